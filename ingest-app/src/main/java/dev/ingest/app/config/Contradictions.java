@@ -1,0 +1,137 @@
+package dev.ingest.app.config;
+
+import dev.ingest.app.config.ErrorSettings.BadEvent;
+import dev.ingest.app.config.LockSettings.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Settings that are right one by one and wrong together. */
+final class Contradictions {
+  /** Names of Kafka settings that the pipeline's promises rest on, and what to use instead. */
+  private static final Map<String, String> OWNED =
+      Map.of(
+          "group.id", "use ingest.source.group-id",
+          "auto.offset.reset", "use ingest.source.start",
+          "enable.auto.commit", "offsets are committed after the database commit",
+          "isolation.level", "only committed records are read",
+          "key.deserializer", "records are read as bytes",
+          "value.deserializer", "records are read as bytes",
+          "key.serializer", "records are sent as bytes",
+          "value.serializer", "records are sent as bytes");
+
+  private static final String LOCKS = "ingest.lock.mode=key or stripe";
+
+  private final Values values;
+  private final List<String> problems = new ArrayList<>();
+
+  private Contradictions(Values values) {
+    this.values = values;
+  }
+
+  /** Sentences without a full stop. Values that could not be parsed take part in none. */
+  static List<String> in(Values values) {
+    Contradictions found = new Contradictions(values);
+    found.ofKafka();
+    found.ofSizes();
+    found.ofTimeouts();
+    found.ofLocks();
+    found.ofBadEvents();
+    return found.problems;
+  }
+
+  private void ofKafka() {
+    values
+        .below(Settings.KAFKA)
+        .keySet()
+        .forEach(
+            name -> {
+              if (OWNED.containsKey(name)) {
+                problems.add(Settings.KAFKA.prefix() + name + " cannot be set; " + OWNED.get(name));
+              }
+            });
+  }
+
+  private void ofSizes() {
+    requireLess(Settings.BATCH_MAX_BYTES, Settings.BUFFER_MAX_BYTES, true);
+  }
+
+  private void ofTimeouts() {
+    requireLess(Settings.LOCK_TIMEOUT, Settings.POSTGRES_STATEMENT_TIMEOUT, false);
+    requireLess(Settings.POSTGRES_STATEMENT_TIMEOUT, Settings.POSTGRES_SOCKET_TIMEOUT, false);
+  }
+
+  private <T extends Comparable<T>> void requireLess(
+      Setting<T> smaller, Setting<T> larger, boolean orEqual) {
+    values
+        .find(smaller)
+        .ifPresent(
+            low ->
+                values
+                    .find(larger)
+                    .filter(high -> low.compareTo(high) > (orEqual ? 0 : -1))
+                    .ifPresent(high -> problems.add(notLess(smaller, larger))));
+  }
+
+  private String notLess(Setting<?> smaller, Setting<?> larger) {
+    return assignment(smaller)
+        + " leaves no room below "
+        + assignment(larger)
+        + "; lower the first or raise the second";
+  }
+
+  private void ofLocks() {
+    values
+        .find(Settings.LOCK_MODE)
+        .ifPresent(
+            mode -> {
+              refuseUnless(mode == Mode.STRIPE, Settings.LOCK_STRIPES, "ingest.lock.mode=stripe");
+              refuseUnless(mode != Mode.NONE, Settings.LOCK_NAMESPACE, LOCKS);
+              refuseUnless(mode != Mode.NONE, Settings.LOCK_BUDGET, LOCKS);
+            });
+  }
+
+  private void ofBadEvents() {
+    values
+        .find(Settings.ERRORS_BAD_EVENT)
+        .ifPresent(
+            rule -> {
+              boolean deadLetter = rule == BadEvent.DEAD_LETTER;
+              refuseUnless(
+                  deadLetter,
+                  Settings.ERRORS_DEAD_LETTER_TOPIC,
+                  "ingest.errors.bad-event=dead-letter");
+              refuseUnless(
+                  rule != BadEvent.STOP,
+                  Settings.ERRORS_MAX_SHARE,
+                  "ingest.errors.bad-event=park or dead-letter");
+              if (deadLetter && !values.isGiven(Settings.ERRORS_DEAD_LETTER_TOPIC)) {
+                problems.add(
+                    "ingest.errors.dead-letter-topic is missing; ingest.errors.bad-event=dead-letter needs it");
+              }
+            });
+    values.find(Settings.ERRORS_DEAD_LETTER_TOPIC).ifPresent(this::refuseLoop);
+  }
+
+  private void refuseLoop(String deadLetterTopic) {
+    if (values
+        .find(Settings.SOURCE_TOPICS)
+        .filter(topics -> topics.includes(deadLetterTopic))
+        .isPresent()) {
+      problems.add(
+          assignment(Settings.ERRORS_DEAD_LETTER_TOPIC)
+              + " is among ingest.source.topics, so bad events would come round again; use a topic that is not read");
+    }
+  }
+
+  private void refuseUnless(boolean meaningful, Setting<?> setting, String condition) {
+    if (!meaningful && values.isGiven(setting)) {
+      problems.add(
+          assignment(setting) + " has an effect only with " + condition + "; leave it out");
+    }
+  }
+
+  private String assignment(Setting<?> setting) {
+    return setting.key() + "=" + values.raw(setting).map(Raw::text).orElse("");
+  }
+}
