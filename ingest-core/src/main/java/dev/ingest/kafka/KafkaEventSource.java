@@ -1,0 +1,207 @@
+package dev.ingest.kafka;
+
+import dev.ingest.event.Event;
+import dev.ingest.event.Header;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
+import dev.ingest.event.TopicPartition;
+import dev.ingest.pipeline.EventSource;
+import dev.ingest.pipeline.Polled;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * A member of a Kafka consumer group. Reads committed records only, never resets an offset by
+ * itself once the group has one, and commits nothing of its own accord. Owned by one thread.
+ */
+public final class KafkaEventSource implements EventSource {
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Subscription subscription;
+  private final Map<org.apache.kafka.common.TopicPartition, TopicPartition> known = new HashMap<>();
+
+  /**
+   * @param kafka settings of the Kafka client as it documents them; {@code bootstrap.servers} is
+   *     required
+   * @throws IngestException where the client refuses its settings
+   */
+  public KafkaEventSource(Map<String, String> kafka, String groupId, Subscription subscription) {
+    this.subscription = subscription;
+    try {
+      this.consumer = new KafkaConsumer<>(ConsumerConfigs.of(groupId, kafka));
+    } catch (KafkaException refused) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          "the Kafka client refuses its settings: "
+              + rootMessage(refused)
+              + ". Mend ingest.kafka.*",
+          refused);
+    }
+  }
+
+  @Override
+  public void subscribe(Listener listener) {
+    ConsumerRebalanceListener adapter = new Rebalances(listener);
+    Pattern pattern = subscription.pattern();
+    if (pattern == null) {
+      consumer.subscribe(subscription.topics(), adapter);
+    } else {
+      consumer.subscribe(pattern, adapter);
+    }
+  }
+
+  @Override
+  public Polled poll(Duration timeout) {
+    try {
+      return polled(consumer.poll(timeout));
+    } catch (NoOffsetForPartitionException unset) {
+      if (subscription.start() == Subscription.Start.EARLIEST) {
+        consumer.seekToBeginning(unset.partitions());
+      } else {
+        consumer.seekToEnd(unset.partitions());
+      }
+      return Polled.NOTHING;
+    } catch (OffsetOutOfRangeException gone) {
+      throw new IngestException(
+          Code.OFFSETS_OUT_OF_RANGE,
+          "committed offsets are not in the topic any more, partitions="
+              + gone.partitions()
+              + ". Records are gone; choose where to go on.",
+          gone);
+    } catch (KafkaException refused) {
+      throw new IngestException(Code.KAFKA_UNAVAILABLE, rootMessage(refused), refused);
+    }
+  }
+
+  private Polled polled(ConsumerRecords<byte[], byte[]> records) {
+    Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> next = records.nextOffsets();
+    if (next.isEmpty()) {
+      return Polled.NOTHING;
+    }
+    List<Event> events = new ArrayList<>(records.count());
+    Map<TopicPartition, Long> positions = new HashMap<>();
+    next.forEach(
+        (partition, position) -> {
+          TopicPartition ours = ours(partition);
+          positions.put(ours, position.offset());
+          records.records(partition).forEach(record -> events.add(event(ours, record)));
+        });
+    return new Polled(events, positions);
+  }
+
+  private static Event event(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+    List<Header> headers = new ArrayList<>();
+    record.headers().forEach(header -> headers.add(new Header(header.key(), header.value())));
+    return new Event(
+        partition, record.offset(), record.timestamp(), record.key(), record.value(), headers);
+  }
+
+  private TopicPartition ours(org.apache.kafka.common.TopicPartition partition) {
+    return known.computeIfAbsent(
+        partition, kafka -> new TopicPartition(kafka.topic(), kafka.partition()));
+  }
+
+  private List<TopicPartition> ours(Collection<org.apache.kafka.common.TopicPartition> partitions) {
+    return partitions.stream().map(this::ours).sorted().toList();
+  }
+
+  @Override
+  public void pauseAll() {
+    consumer.pause(consumer.assignment());
+  }
+
+  @Override
+  public void resumeAll() {
+    consumer.resume(consumer.paused());
+  }
+
+  @Override
+  public void commit(Map<TopicPartition, Long> nextOffsets, Runnable acknowledged) {
+    consumer.commitAsync(
+        offsets(nextOffsets),
+        (committed, refused) -> {
+          if (refused == null) {
+            acknowledged.run();
+          }
+        });
+  }
+
+  @Override
+  public boolean commitNow(Map<TopicPartition, Long> nextOffsets, Duration timeout) {
+    try {
+      consumer.commitSync(offsets(nextOffsets), timeout);
+      return true;
+    } catch (KafkaException refused) {
+      return false;
+    }
+  }
+
+  private static Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> offsets(
+      Map<TopicPartition, Long> nextOffsets) {
+    Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    nextOffsets.forEach(
+        (partition, nextOffset) ->
+            offsets.put(
+                new org.apache.kafka.common.TopicPartition(
+                    partition.topic(), partition.partition()),
+                new OffsetAndMetadata(nextOffset)));
+    return offsets;
+  }
+
+  @Override
+  public void close(Duration timeout) {
+    consumer.close(CloseOptions.timeout(timeout));
+  }
+
+  private static String rootMessage(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getClass().getSimpleName() + ": " + root.getMessage();
+  }
+
+  /** Translates the client's callbacks, which it makes on the owner's thread. */
+  private final class Rebalances implements ConsumerRebalanceListener {
+    private final Listener listener;
+
+    Rebalances(Listener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onPartitionsAssigned(
+        Collection<org.apache.kafka.common.TopicPartition> partitions) {
+      if (!partitions.isEmpty()) {
+        listener.assigned(ours(partitions));
+      }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<org.apache.kafka.common.TopicPartition> partitions) {
+      if (!partitions.isEmpty()) {
+        listener.revoked(ours(partitions));
+      }
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<org.apache.kafka.common.TopicPartition> partitions) {
+      if (!partitions.isEmpty()) {
+        listener.lost(ours(partitions));
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.ingest.pipeline;
+
+import dev.ingest.plan.Chunk;
+import dev.ingest.plan.RejectedEvent;
+import java.time.Instant;
+import java.util.List;
+
+/** What is done with events that can't be stored. Called on the writing thread. */
+@FunctionalInterface
+public interface BadEvents {
+
+  /** Keeps them beside the target, in the transaction that stores the rest. */
+  static BadEvents park() {
+    return (chunk, rejected, now) -> chunk.parking(rejected);
+  }
+
+  /**
+   * Decides, and does what must be done outside the transaction.
+   *
+   * @return the chunk to write instead
+   * @throws StoreFault where it can't be done now; the call is made again
+   * @throws dev.ingest.event.IngestException where the consumer is to stop
+   */
+  Chunk handle(Chunk chunk, List<RejectedEvent> rejected, Instant now);
+}

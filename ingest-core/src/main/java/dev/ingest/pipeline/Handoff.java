@@ -1,0 +1,237 @@
+package dev.ingest.pipeline;
+
+import dev.ingest.event.Event;
+import dev.ingest.event.TopicPartition;
+import dev.ingest.plan.OffsetTracker;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies between the polling thread and the writing thread: the events that wait, the batch that
+ * is being written, and the offsets that follow from it. Thread-safe; one monitor guards all of it.
+ * At most one batch is out at a time.
+ */
+final class Handoff {
+  static final Duration FOREVER = Duration.ofDays(1);
+
+  /** What of a taken batch belongs to one partition. */
+  private record Extent(int events, long lastOffset) {}
+
+  private final BatchLimits limits;
+  private final IngestEvents listener;
+
+  private final OffsetTracker tracker = new OffsetTracker();
+  private final ArrayDeque<Event> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private Instant oldest = Instant.MAX;
+  private @Nullable Map<TopicPartition, Extent> inFlight;
+  private long inFlightBytes;
+  private int inFlightEvents;
+  private boolean closed;
+
+  Handoff(BatchLimits limits, IngestEvents listener) {
+    this.limits = limits;
+    this.listener = listener;
+  }
+
+  synchronized void assign(Collection<TopicPartition> partitions) {
+    tracker.assign(partitions);
+  }
+
+  /** Takes in what was polled. */
+  synchronized void put(Polled polled, Instant now) {
+    Map<TopicPartition, Integer> counts = new HashMap<>();
+    for (Event event : polled.events()) {
+      waiting.add(event);
+      waitingBytes += event.sizeBytes();
+      counts.merge(event.partition(), 1, Integer::sum);
+    }
+    polled
+        .positions()
+        .forEach(
+            (partition, position) ->
+                tracker.polled(partition, counts.getOrDefault(partition, 0), position));
+    counts.forEach((partition, events) -> listener.polled(partition.topic(), events));
+    if (!counts.isEmpty()) {
+      if (oldest.equals(Instant.MAX)) {
+        oldest = now;
+      }
+      notifyAll();
+    }
+  }
+
+  /** Takes the next batch out, or nothing where none is ready yet. */
+  synchronized List<Event> take(Instant now) {
+    if (inFlight != null) {
+      throw new IllegalStateException("A batch is out already.");
+    }
+    if (waiting.isEmpty() || !untilReady(now).isZero()) {
+      return List.of();
+    }
+    List<Event> batch = new ArrayList<>(Math.min(waiting.size(), limits.maxEvents()));
+    long bytes = 0;
+    while (!waiting.isEmpty() && batch.size() < limits.maxEvents()) {
+      long size = waiting.element().sizeBytes();
+      if (!batch.isEmpty() && bytes + size > limits.maxBytes()) {
+        break;
+      }
+      bytes += size;
+      batch.add(waiting.remove());
+    }
+    waitingBytes -= bytes;
+    inFlightBytes = bytes;
+    inFlightEvents = batch.size();
+    oldest = waiting.isEmpty() ? Instant.MAX : now;
+    inFlight = extents(batch);
+    return batch;
+  }
+
+  private static Map<TopicPartition, Extent> extents(List<Event> batch) {
+    Map<TopicPartition, Extent> extents = new HashMap<>();
+    for (Event event : batch) {
+      Extent before = extents.get(event.partition());
+      extents.put(
+          event.partition(), new Extent(before == null ? 1 : before.events + 1, event.offset()));
+    }
+    return extents;
+  }
+
+  /** How long until the waiting events make a batch; zero where they do. */
+  synchronized Duration untilReady(Instant now) {
+    if (waiting.isEmpty()) {
+      return FOREVER;
+    }
+    if (waiting.size() >= limits.maxEvents() || waitingBytes >= limits.maxBytes()) {
+      return Duration.ZERO;
+    }
+    Duration left = Duration.between(now, oldest.plus(limits.linger()));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** The batch that is out is done, all of it. */
+  synchronized void done() {
+    if (inFlight == null) {
+      throw new IllegalStateException("No batch is out.");
+    }
+    inFlight.forEach(
+        (partition, extent) -> tracker.done(partition, extent.events, extent.lastOffset));
+    inFlight = null;
+    inFlightBytes = 0;
+    inFlightEvents = 0;
+    notifyAll();
+  }
+
+  /** Lets go of the waiting events of partitions that are leaving us. */
+  synchronized void release(Collection<TopicPartition> partitions) {
+    Map<String, Integer> released = new HashMap<>();
+    waiting.removeIf(
+        event -> {
+          if (!partitions.contains(event.partition())) {
+            return false;
+          }
+          waitingBytes -= event.sizeBytes();
+          released.merge(event.partition().topic(), 1, Integer::sum);
+          return true;
+        });
+    if (waiting.isEmpty()) {
+      oldest = Instant.MAX;
+    }
+    released.forEach(listener::released);
+  }
+
+  /**
+   * Forgets partitions that are ours no more. A batch that is out is still written, but no offset
+   * follows from these partitions' share of it, even if they come back in the meantime.
+   */
+  synchronized void forget(Collection<TopicPartition> partitions) {
+    release(partitions);
+    tracker.drop(partitions);
+    if (inFlight != null) {
+      inFlight.keySet().removeAll(Set.copyOf(partitions));
+    }
+  }
+
+  /** Whether the batch that is out holds events of one of these partitions. */
+  synchronized boolean isOut(Collection<TopicPartition> partitions) {
+    return inFlight != null && partitions.stream().anyMatch(inFlight::containsKey);
+  }
+
+  /** Whether so much waits or is being written that the source should pause. */
+  synchronized boolean isFull() {
+    return waiting.size() + inFlightEvents >= limits.bufferEvents()
+        || waitingBytes + inFlightBytes >= limits.bufferBytes();
+  }
+
+  /** Whether so little waits that a paused source should go on. */
+  synchronized boolean hasRoom() {
+    return waiting.size() <= limits.maxEvents() && waitingBytes <= limits.bufferBytes() / 2;
+  }
+
+  synchronized SortedMap<TopicPartition, Long> uncommitted() {
+    return tracker.uncommitted();
+  }
+
+  synchronized void committed(Map<TopicPartition, Long> offsets) {
+    tracker.committed(offsets);
+  }
+
+  /** Events polled and not done. */
+  synchronized long pending() {
+    return tracker.pending();
+  }
+
+  /** Waits, as long as {@code limit} at most, until a batch is ready. For the writing thread. */
+  synchronized void awaitReady(InstantSource clock, Duration limit) throws InterruptedException {
+    Instant end = clock.instant().plus(limit);
+    Instant now = clock.instant();
+    while (!closed && now.isBefore(end) && !untilReady(now).isZero()) {
+      Duration left = Duration.between(now, end);
+      Duration ready = untilReady(now);
+      pause(ready.compareTo(left) < 0 ? ready : left);
+      now = clock.instant();
+    }
+  }
+
+  /** Waits until {@link #close}, as long as {@code limit} at most. */
+  synchronized void awaitClosed(InstantSource clock, Duration limit) throws InterruptedException {
+    Instant end = clock.instant().plus(limit);
+    Instant now = clock.instant();
+    while (!closed && now.isBefore(end)) {
+      pause(Duration.between(now, end));
+      now = clock.instant();
+    }
+  }
+
+  /** Waits a moment for the batch that is out to be done. */
+  synchronized void awaitDone(Collection<TopicPartition> partitions, Duration moment)
+      throws InterruptedException {
+    if (isOut(partitions)) {
+      pause(moment);
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // every caller looks at the state again
+  private void pause(Duration time) throws InterruptedException {
+    wait(Math.max(1, time.toMillis()));
+  }
+
+  /** Ends the writing thread: nothing is taken out any more. Idempotent. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+}

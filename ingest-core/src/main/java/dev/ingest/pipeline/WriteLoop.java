@@ -1,0 +1,184 @@
+package dev.ingest.pipeline;
+
+import dev.ingest.event.Event;
+import dev.ingest.event.IngestException;
+import dev.ingest.plan.Batch;
+import dev.ingest.plan.Chunk;
+import dev.ingest.plan.RejectedEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes batches from the handoff and writes them, chunk by chunk, until each is done. A state
+ * machine: {@link #step} does at most one transaction and says how long to wait before the next
+ * call, so a thread or a simulation can drive it. Single-threaded.
+ */
+final class WriteLoop {
+  private final Handoff handoff;
+  private final EventStore store;
+  private final ConsumerSettings settings;
+  private final FaultResponse faults;
+  private final IngestEvents listener;
+  private final InstantSource clock;
+
+  private @Nullable List<Event> taken;
+  private @Nullable Batch batch;
+  private @Nullable Chunk chunk;
+  private WriteOutcome.@Nullable Unknown unresolved;
+
+  /** Counts of the chunk at hand where it is known to have been committed already. */
+  private WriteOutcome.@Nullable Applied confirmed;
+
+  private Instant takenAt = Instant.EPOCH;
+
+  WriteLoop(
+      Handoff handoff,
+      EventStore store,
+      ConsumerSettings settings,
+      FaultResponse faults,
+      IngestEvents listener,
+      InstantSource clock) {
+    this.handoff = handoff;
+    this.store = store;
+    this.settings = settings;
+    this.faults = faults;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /** Whether no batch is being written: the next step depends on the handoff alone. */
+  boolean isIdle() {
+    return taken == null;
+  }
+
+  /** Whether writing stands still because of the environment. */
+  boolean isPaused() {
+    return faults.isPaused();
+  }
+
+  /**
+   * Does the next piece of work.
+   *
+   * @return how long to wait before the next call, zero for not at all
+   * @throws IngestException where going on would lose an event or needs a person
+   */
+  Duration step() {
+    try {
+      if (unresolved != null) {
+        return resolve(unresolved);
+      }
+      if (taken == null && !take()) {
+        return handoff.untilReady(clock.instant());
+      }
+      return write();
+    } catch (StoreFault fault) {
+      if (faults.shrinksChunks(fault)) {
+        chunk = null;
+      }
+      return faults.respond(fault, clock.instant());
+    }
+  }
+
+  private boolean take() {
+    List<Event> events = handoff.take(clock.instant());
+    if (events.isEmpty()) {
+      return false;
+    }
+    taken = events;
+    takenAt = clock.instant();
+    return true;
+  }
+
+  private Duration write() {
+    List<Event> events = Objects.requireNonNull(taken);
+    if (batch == null) {
+      batch = Batch.of(events, settings.locks(), settings.reader(), store);
+    }
+    if (!batch.hasNext()) {
+      return finish(events, batch);
+    }
+    if (chunk == null) {
+      chunk = cut(batch);
+    }
+    if (chunk.isEmpty()) {
+      applied(batch, chunk, new WriteOutcome.Applied(0, 0, 0, WriteOutcome.Phases.NONE));
+      return Duration.ZERO;
+    }
+    return store.write(chunk).fold(new Outcomes(batch, chunk));
+  }
+
+  private Chunk cut(Batch from) {
+    Chunk next = from.peek(faults.maxLocks(store.budget()));
+    List<RejectedEvent> unreadable = from.unreadable();
+    return unreadable.isEmpty()
+        ? next
+        : settings.badEvents().handle(next, unreadable, clock.instant());
+  }
+
+  /**
+   * Asks how a transaction ended whose reply was lost. Whatever the answer, the chunk is written
+   * again: that adds no row where it was committed, and saves it where the server that answers is
+   * not the one that committed. The answer decides the counts alone.
+   */
+  private Duration resolve(WriteOutcome.Unknown lost) {
+    EventStore.TransactionStatus status = store.statusOf(lost.transactionId());
+    if (status == EventStore.TransactionStatus.IN_PROGRESS) {
+      return faults.stillInProgress();
+    }
+    unresolved = null;
+    confirmed = status == EventStore.TransactionStatus.COMMITTED ? lost.ifCommitted() : null;
+    return Duration.ZERO;
+  }
+
+  private void applied(Batch current, Chunk written, WriteOutcome.Applied outcome) {
+    Instant now = clock.instant();
+    WriteOutcome.Applied first = confirmed;
+    chunk = null;
+    confirmed = null;
+    current.advance();
+    faults.succeeded(now);
+    listener.applied(written, first != null && outcome.inserted() == 0 ? first : outcome, now);
+  }
+
+  private Duration finish(List<Event> events, Batch finished) {
+    taken = null;
+    batch = null;
+    finished.skipped().forEach(listener::skipped);
+    handoff.done();
+    listener.batchDone(events.size(), Duration.between(takenAt, clock.instant()));
+    return Duration.ZERO;
+  }
+
+  /** What follows from an outcome. */
+  private final class Outcomes implements WriteOutcome.Cases<Duration> {
+    private final Batch current;
+    private final Chunk written;
+
+    Outcomes(Batch current, Chunk written) {
+      this.current = current;
+      this.written = written;
+    }
+
+    @Override
+    public Duration applied(WriteOutcome.Applied applied) {
+      WriteLoop.this.applied(current, written, applied);
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Duration unknown(WriteOutcome.Unknown unknown) {
+      unresolved = unknown;
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Duration rejected(WriteOutcome.Rejected rejected) {
+      chunk = settings.badEvents().handle(written, rejected.events(), clock.instant());
+      return Duration.ZERO;
+    }
+  }
+}

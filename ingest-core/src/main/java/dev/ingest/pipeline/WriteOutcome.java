@@ -1,0 +1,62 @@
+package dev.ingest.pipeline;
+
+import dev.ingest.plan.RejectedEvent;
+import java.time.Duration;
+import java.util.List;
+
+/** What one transaction led to. Faults are not here: they are thrown as {@link StoreFault}. */
+public sealed interface WriteOutcome {
+
+  /**
+   * The transaction is committed.
+   *
+   * @param inserted rows that are new
+   * @param duplicates events whose key was already there, or came before in the same chunk
+   * @param parked events kept beside the target with a reason
+   */
+  record Applied(int inserted, int duplicates, int parked, Phases phases) implements WriteOutcome {
+    @Override
+    public <R> R fold(Cases<R> cases) {
+      return cases.applied(this);
+    }
+  }
+
+  /** The reply to COMMIT was lost: ask {@link EventStore#statusOf} on a new connection. */
+  record Unknown(String transactionId, Applied ifCommitted) implements WriteOutcome {
+    @Override
+    public <R> R fold(Cases<R> cases) {
+      return cases.unknown(this);
+    }
+  }
+
+  /** Rolled back: these events can't be stored, whatever is tried; the others can. Not empty. */
+  record Rejected(List<RejectedEvent> events) implements WriteOutcome {
+    public Rejected {
+      events = List.copyOf(events);
+      if (events.isEmpty()) {
+        throw new IllegalArgumentException("A rejection names at least one event.");
+      }
+    }
+
+    @Override
+    public <R> R fold(Cases<R> cases) {
+      return cases.rejected(this);
+    }
+  }
+
+  /** Where the time of a transaction went. */
+  record Phases(Duration lock, Duration insert, Duration commit) {
+    public static final Phases NONE = new Phases(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  }
+
+  <R> R fold(Cases<R> cases);
+
+  /** One branch for each outcome. */
+  interface Cases<R> {
+    R applied(Applied applied);
+
+    R unknown(Unknown unknown);
+
+    R rejected(Rejected rejected);
+  }
+}

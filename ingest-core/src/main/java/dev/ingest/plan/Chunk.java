@@ -1,0 +1,112 @@
+package dev.ingest.plan;
+
+import dev.ingest.event.Event;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What one transaction writes: events of one topic, one group for each key, ascending by hash, and
+ * the events to park beside them. Immutable.
+ */
+public final class Chunk {
+  private final String topic;
+  private final LockScheme scheme;
+  private final List<KeyGroup> groups;
+  private final List<RejectedEvent> parked;
+
+  private Chunk(
+      String topic, LockScheme scheme, List<KeyGroup> groups, List<RejectedEvent> parked) {
+    this.topic = Objects.requireNonNull(topic, "topic");
+    this.scheme = scheme;
+    this.groups = List.copyOf(groups);
+    this.parked = List.copyOf(parked);
+  }
+
+  /**
+   * @param groups any order; a key appears once
+   * @throws IllegalArgumentException where two groups have the same key
+   */
+  public static Chunk of(
+      String topic, LockScheme scheme, List<KeyGroup> groups, List<RejectedEvent> parked) {
+    List<KeyGroup> sorted = new ArrayList<>(groups);
+    Collections.sort(sorted);
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i - 1).compareTo(sorted.get(i)) == 0) {
+        throw new IllegalArgumentException(
+            "Two groups of topic=" + topic + " have the same key, index=" + i + "; merge them.");
+      }
+    }
+    return new Chunk(topic, scheme, sorted, parked);
+  }
+
+  public String topic() {
+    return topic;
+  }
+
+  /** Groups ascending by signed hash, then key: the order of locks and of rows. */
+  public List<KeyGroup> groups() {
+    return groups;
+  }
+
+  /** Events to park in the same transaction. */
+  public List<RejectedEvent> parked() {
+    return parked;
+  }
+
+  public LockPlan locks() {
+    return LockPlan.of(scheme, groups);
+  }
+
+  /** Events that are not parked: those to store and their repeats. */
+  public int storable() {
+    int count = 0;
+    for (KeyGroup group : groups) {
+      count += group.events().size();
+    }
+    return count;
+  }
+
+  /** Whether there is nothing to write. */
+  public boolean isEmpty() {
+    return groups.isEmpty() && parked.isEmpty();
+  }
+
+  /** Some of the groups of this chunk, in their order, and nothing to park. */
+  public Chunk only(List<KeyGroup> some) {
+    return new Chunk(topic, scheme, some, List.of());
+  }
+
+  /**
+   * The same events with some of them parked instead of stored. Where the first event of a key is
+   * parked, the next of that key takes its place. Events that are in no group, because they never
+   * had a key, are added to those to park.
+   */
+  public Chunk parking(List<RejectedEvent> rejected) {
+    List<RejectedEvent> allParked = new ArrayList<>(parked);
+    allParked.addAll(rejected);
+    return new Chunk(topic, scheme, remaining(rejected), allParked);
+  }
+
+  /** The same chunk without these events, which are kept elsewhere. */
+  public Chunk without(List<RejectedEvent> rejected) {
+    return new Chunk(topic, scheme, remaining(rejected), parked);
+  }
+
+  private List<KeyGroup> remaining(List<RejectedEvent> rejected) {
+    Set<Event> events = Collections.newSetFromMap(new IdentityHashMap<>());
+    rejected.forEach(each -> events.add(each.event()));
+    List<KeyGroup> kept = new ArrayList<>(groups.size());
+    for (KeyGroup group : groups) {
+      if (events.contains(group.first())) {
+        group.without(group.first()).ifPresent(kept::add);
+      } else {
+        kept.add(group);
+      }
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.ingest.postgres;
+
+import dev.ingest.plan.LockPlan;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * The statements of one chunk's transaction, all but COMMIT, sent to the server in one go:
+ * settings, locks, rows, transaction id. The rows are a statement of their own after the locks, so
+ * that they see what the previous holder committed (ADR 0003).
+ */
+final class ChunkTransaction {
+  private static final String SEPARATOR = ";\n";
+
+  private final StoreSettings settings;
+  private final String withLocks;
+  private final String withoutLocks;
+
+  /**
+   * What the statements did.
+   *
+   * @param transactionId null where nothing was written
+   */
+  record Result(int inserted, Duration lockWait, @Nullable String transactionId) {
+    Result in(@Nullable String id) {
+      return new Result(inserted, lockWait, id);
+    }
+  }
+
+  ChunkTransaction(StoreSettings settings) {
+    this.settings = settings;
+    String locks =
+        settings.namespace().isPresent()
+            ? Statements.TAKE_LOCKS_IN_NAMESPACE
+            : Statements.TAKE_LOCKS;
+    String write = settings.target().insertSql() + SEPARATOR + Statements.TRANSACTION_ID;
+    this.withoutLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + write;
+    this.withLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + locks + SEPARATOR + write;
+  }
+
+  /** Runs the statements; the transaction stays open. */
+  Result run(Connection connection, LockPlan locks, Rows rows) throws SQLException {
+    boolean locking = locks.size() > 0;
+    try (PreparedStatement statement =
+        connection.prepareStatement(locking ? withLocks : withoutLocks)) {
+      int parameter = bindTimeouts(statement);
+      if (locking) {
+        parameter = bindLocks(connection, statement, parameter, locks);
+      }
+      rows.bind(connection, settings.target(), statement, parameter);
+      statement.execute(); // SET TRANSACTION
+      statement.getMoreResults(); // set_config
+      Duration lockWait = Duration.ZERO;
+      if (locking) {
+        statement.getMoreResults();
+        lockWait = seconds(statement);
+      }
+      statement.getMoreResults();
+      int inserted = statement.getUpdateCount();
+      statement.getMoreResults();
+      return new Result(inserted, lockWait, text(statement));
+    }
+  }
+
+  /** The open transaction's id, null where it has written nothing so far. */
+  static @Nullable String id(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(Statements.TRANSACTION_ID)) {
+      statement.execute();
+      return text(statement);
+    }
+  }
+
+  private int bindTimeouts(PreparedStatement statement) throws SQLException {
+    Timeouts timeouts = settings.timeouts();
+    statement.setString(1, Long.toString(timeouts.lock().toMillis()));
+    statement.setString(2, Long.toString(timeouts.statement().toMillis()));
+    statement.setString(3, Long.toString(timeouts.idleInTransaction().toMillis()));
+    return 4;
+  }
+
+  private int bindLocks(
+      Connection connection, PreparedStatement statement, int parameter, LockPlan locks)
+      throws SQLException {
+    if (settings.namespace().isEmpty()) {
+      statement.setArray(
+          parameter, connection.unwrap(PGConnection.class).createArrayOf("int8", locks.widened()));
+      return parameter + 1;
+    }
+    statement.setInt(parameter, settings.namespace().getAsInt());
+    statement.setArray(
+        parameter + 1, connection.unwrap(PGConnection.class).createArrayOf("int4", locks.ids()));
+    return parameter + 2;
+  }
+
+  private static Duration seconds(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.getResultSet()) {
+      row.next();
+      BigDecimal seconds = row.getBigDecimal(1);
+      return Duration.ofNanos(Math.max(0, seconds.movePointRight(9).longValue()));
+    }
+  }
+
+  private static @Nullable String text(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.getResultSet()) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+}

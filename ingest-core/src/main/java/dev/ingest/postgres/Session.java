@@ -1,0 +1,66 @@
+package dev.ingest.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * A borrowed connection with explicit transactions. Returned to its pool by {@link #close} only
+ * where it is known to be clean; otherwise it is given up, so that no aborted transaction and no
+ * dead socket meets the next batch.
+ */
+final class Session implements AutoCloseable {
+  private final DataSource pool;
+  private final Connection connection;
+
+  private Session(DataSource pool, Connection connection) {
+    this.pool = pool;
+    this.connection = connection;
+  }
+
+  static Session open(DataSource pool, Timeouts timeouts) throws SQLException {
+    Connection connection = pool.getConnection();
+    Session session = new Session(pool, connection);
+    try {
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(timeouts.socket().toMillis()));
+      connection.setAutoCommit(false);
+      return session;
+    } catch (SQLException | RuntimeException broken) {
+      session.evict();
+      session.close();
+      throw broken;
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Ends a failed transaction; gives the connection up where that fails too. */
+  void rollback() {
+    try {
+      connection.rollback();
+    } catch (SQLException lost) {
+      evict();
+    }
+  }
+
+  /** Gives the connection up: the pool will not hand it out again. */
+  void evict() {
+    if (pool instanceof HikariDataSource hikari) {
+      hikari.evictConnection(connection);
+      return;
+    }
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException alreadyGone) {
+      // what was to be reached is reached
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.ingest.postgres;
+
+import dev.ingest.pipeline.StoreFault;
+import dev.ingest.plan.FaultKind;
+import dev.ingest.plan.SqlStatePolicy;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** Turns what the driver throws into faults whose text holds no row value. */
+final class SqlFaults {
+  private SqlFaults() {}
+
+  static StoreFault of(SQLException thrown) {
+    return new StoreFault(kind(thrown), thrown.getSQLState(), describe(thrown), thrown);
+  }
+
+  static FaultKind kind(SQLException thrown) {
+    return SqlStatePolicy.of(thrown.getSQLState());
+  }
+
+  /**
+   * For a fault of the environment the server's primary message, which names objects and no row
+   * values (manual 55.3); for a fault of an event, whose primary message may quote the value, the
+   * names alone.
+   */
+  static String describe(SQLException thrown) {
+    ServerErrorMessage server = server(thrown);
+    if (kind(thrown) == FaultKind.BAD_EVENT) {
+      return names(server);
+    }
+    String primary = server == null ? thrown.getMessage() : server.getMessage();
+    return primary == null
+        ? thrown.getClass().getSimpleName()
+        : primary.lines().findFirst().orElse("");
+  }
+
+  static @Nullable String constraint(SQLException thrown) {
+    ServerErrorMessage server = server(thrown);
+    return server == null ? null : server.getConstraint();
+  }
+
+  static @Nullable String column(SQLException thrown) {
+    ServerErrorMessage server = server(thrown);
+    return server == null ? null : server.getColumn();
+  }
+
+  private static String names(@Nullable ServerErrorMessage server) {
+    StringBuilder text = new StringBuilder("the server refuses the row");
+    if (server != null && server.getTable() != null) {
+      text.append(", table=").append(server.getTable());
+    }
+    if (server != null && server.getColumn() != null) {
+      text.append(", column=").append(server.getColumn());
+    }
+    if (server != null && server.getConstraint() != null) {
+      text.append(", constraint=").append(server.getConstraint());
+    }
+    return text.toString();
+  }
+
+  private static @Nullable ServerErrorMessage server(SQLException thrown) {
+    return thrown instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
+  }
+}

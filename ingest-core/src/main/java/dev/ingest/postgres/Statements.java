@@ -1,0 +1,101 @@
+package dev.ingest.postgres;
+
+/** The SQL of the store that does not depend on the target, one constant for each statement. */
+final class Statements {
+  private Statements() {}
+
+  /**
+   * What every transaction sets for itself, so that neither roles nor poolers change the promise.
+   * Each statement must see what was committed before it, and COMMIT must mean durable. Binds: lock
+   * timeout, statement timeout, idle timeout, each in milliseconds as text.
+   */
+  static final String PREPARE_TRANSACTION =
+      """
+      SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+      SELECT set_config('lock_timeout', ?, true),
+             set_config('statement_timeout', ?, true),
+             set_config('idle_in_transaction_session_timeout', ?, true),
+             set_config('TimeZone', 'UTC', true),
+             set_config('synchronous_commit',
+               CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+               ELSE current_setting('synchronous_commit') END, true)
+      """;
+
+  /**
+   * Takes advisory locks in array order: the lock is computed above the function scan (ADR 0002).
+   * Returns the seconds it took. Bind: ascending lock ids.
+   */
+  static final String TAKE_LOCKS =
+      """
+      SELECT extract(epoch FROM clock_timestamp() - statement_timestamp()), count(*)
+      FROM (SELECT pg_advisory_xact_lock(id) FROM unnest(?::bigint[]) AS id OFFSET 0) AS locked
+      """;
+
+  /** The same in the two-integer form. Binds: namespace, ascending lock ids. */
+  static final String TAKE_LOCKS_IN_NAMESPACE =
+      """
+      SELECT extract(epoch FROM clock_timestamp() - statement_timestamp()), count(*)
+      FROM (SELECT pg_advisory_xact_lock(?, id) FROM unnest(?::integer[]) AS id OFFSET 0) AS locked
+      """;
+
+  /** The transaction's id, null where it has written nothing so far. */
+  static final String TRANSACTION_ID = "SELECT pg_current_xact_id_if_assigned()::text";
+
+  /**
+   * How a transaction ended (manual 9.27.7): committed, aborted, in progress, or null where it is
+   * too old. Bind: transaction id as text.
+   */
+  static final String TRANSACTION_STATUS = "SELECT pg_xact_status(?::xid8)";
+
+  /** The server's hash of keys, in array order. Bind: keys. */
+  static final String HASH_KEYS =
+      """
+      SELECT hashtext(k) FROM unnest(?::text[]) WITH ORDINALITY AS keys(k, i) ORDER BY i
+      """;
+
+  /** What the server is. */
+  static final String SERVER_FACTS =
+      """
+      SELECT current_setting('server_version_num')::integer,
+             current_setting('server_encoding'),
+             current_setting('max_locks_per_transaction')::integer,
+             current_setting('max_connections')::integer,
+             current_setting('max_prepared_transactions')::integer
+      """;
+
+  /**
+   * Locks that one writing transaction holds beside its advisory locks: the table, its indexes, its
+   * TOAST table and index, what its foreign keys refer to, and its transaction ids. Bind: table.
+   */
+  static final String RELATIONS_OF_TARGET =
+      """
+      SELECT 1
+             + (SELECT count(*) FROM pg_index WHERE indrelid = t.oid)
+             + CASE WHEN t.reltoastrelid = 0 THEN 0 ELSE 2 END
+             + (SELECT 2 * count(*) FROM pg_constraint WHERE conrelid = t.oid AND contype = 'f')
+             + 2
+      FROM pg_class AS t WHERE t.oid = ?::regclass
+      """;
+
+  /**
+   * Keeps an event beside the target. One that is parked already stays one row: its first reason is
+   * kept, the last is overwritten, attempts are counted. Binds: topic, partition, offset,
+   * timestamp, key, value, header names, header values, size, SQLSTATE, reason, SQLSTATE, reason,
+   * constraint, column.
+   */
+  static final String PARK =
+      """
+      INSERT INTO ingest.parked AS p (
+        topic, partition, record_offset, record_timestamp, record_key, record_value,
+        header_names, header_values, record_size, first_sqlstate, first_reason,
+        last_sqlstate, last_reason, constraint_name, column_name)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (topic, partition, record_offset, record_timestamp) DO UPDATE
+      SET attempts = p.attempts + 1,
+          last_sqlstate = excluded.last_sqlstate,
+          last_reason = excluded.last_reason,
+          constraint_name = excluded.constraint_name,
+          column_name = excluded.column_name,
+          last_parked_at = now()
+      """;
+}

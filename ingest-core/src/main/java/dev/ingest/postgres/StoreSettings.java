@@ -1,0 +1,41 @@
+package dev.ingest.postgres;
+
+import dev.ingest.plan.LockBudget;
+import dev.ingest.plan.ServerLocks;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * How the store writes. Immutable.
+ *
+ * @param lockBudget locks one transaction may take; empty: as many as stay below the server's
+ *     {@code max_locks_per_transaction}
+ * @param groupWriters writers of the whole consumer group, for the arithmetic of an explicit budget
+ * @param namespace first integer of the two-integer lock form; empty: the one-argument form, which
+ *     other applications can join
+ */
+public record StoreSettings(
+    TargetTable target,
+    Timeouts timeouts,
+    OptionalInt lockBudget,
+    int groupWriters,
+    OptionalInt namespace) {
+  public StoreSettings {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(timeouts, "timeouts");
+    Objects.requireNonNull(lockBudget, "lockBudget");
+    Objects.requireNonNull(namespace, "namespace");
+  }
+
+  /** The default table and timeouts, the budget as the server allows. */
+  public static StoreSettings defaults() {
+    return new StoreSettings(
+        TargetTable.event(), Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty());
+  }
+
+  LockBudget budget(ServerLocks server, int reserved) {
+    return lockBudget.isPresent()
+        ? LockBudget.explicit(lockBudget.getAsInt(), server, groupWriters)
+        : LockBudget.auto(server.maxLocksPerTransaction(), reserved);
+  }
+}
