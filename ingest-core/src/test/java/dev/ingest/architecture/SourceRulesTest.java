@@ -1,0 +1,4 @@
+package dev.ingest.architecture;
+
+/** The rules for source files hold in ingest-core. */
+final class SourceRulesTest extends SourceRules {}
