@@ -82,7 +82,7 @@ public final class SqlStatePolicy {
     rules.drop(CONNECTION, "57"); // operator intervention: shutdown, starting, dropped, idle
     rules.drop(CONNECTION, "53300"); // too many connections
     rules.drop(CONNECTION, "40003"); // completion unknown, as after a lost COMMIT reply
-
+    rules.drop(CONNECTION, "25006"); // read-only: the server became a standby or was set so
     rules.drop(CONNECTION, "25P02"); // an earlier error still holds the transaction
     rules.drop(CONNECTION, "25P03", "25P04"); // session ended: idle in, or too long a, transaction
 
