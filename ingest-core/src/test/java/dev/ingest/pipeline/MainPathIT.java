@@ -8,7 +8,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.kafka.KafkaEventSource;
 import dev.ingest.kafka.Subscription;
-import dev.ingest.plan.RecordKey;
+import dev.ingest.plan.KeyReader;
 import dev.ingest.postgres.PostgresEventStore;
 import dev.ingest.postgres.StoreSettings;
 import dev.ingest.testkit.Earthquakes;
@@ -85,7 +85,7 @@ class MainPathIT {
       String name, HikariDataSource pool, TestTopics topics, String topic, Tally tally) {
     return IngestConsumer.create(
         name,
-        ConsumerSettings.of(new RecordKey()),
+        ConsumerSettings.of(KeyReader.recordKey()),
         () ->
             new KafkaEventSource(
                 Map.of("bootstrap.servers", topics.bootstrap()),
