@@ -1,0 +1,126 @@
+package dev.ingest.app.run;
+
+import dev.ingest.app.config.BatchSettings;
+import dev.ingest.app.config.Config;
+import dev.ingest.app.config.ErrorSettings.BadEvent;
+import dev.ingest.app.config.LockSettings;
+import dev.ingest.app.config.PostgresSettings;
+import dev.ingest.app.config.SourceSettings;
+import dev.ingest.app.config.Topics;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
+import dev.ingest.kafka.Subscription;
+import dev.ingest.pipeline.BadEvents;
+import dev.ingest.pipeline.BatchLimits;
+import dev.ingest.pipeline.ConsumerSettings;
+import dev.ingest.plan.EventReader;
+import dev.ingest.plan.KeyPart;
+import dev.ingest.plan.KeyReader;
+import dev.ingest.plan.LockScheme;
+import dev.ingest.plan.RejectedEvent;
+import dev.ingest.postgres.StoreSettings;
+import dev.ingest.postgres.TargetTable;
+import dev.ingest.postgres.Timeouts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The library's settings, made from the program's. */
+public final class CoreSettings {
+  private CoreSettings() {}
+
+  static ConsumerSettings consumer(Config config) {
+    return new ConsumerSettings(
+        limits(config.batch()), scheme(config.lock()), reader(config), badEvents(config));
+  }
+
+  private static BatchLimits limits(BatchSettings batch) {
+    return new BatchLimits(
+        batch.maxEvents(),
+        batch.maxBytes(),
+        batch.linger(),
+        3 * batch.maxEvents(),
+        batch.bufferBytes());
+  }
+
+  private static LockScheme scheme(LockSettings lock) {
+    return switch (lock.mode()) {
+      case KEY -> LockScheme.perKey();
+      case STRIPE -> LockScheme.striped(lock.stripes());
+      case NONE -> LockScheme.none();
+    };
+  }
+
+  /** How the business key is taken out of an event. */
+  public static EventReader reader(Config config) {
+    return new KeyReader(config.key().parts().stream().map(CoreSettings::part).toList());
+  }
+
+  private static KeyPart part(dev.ingest.app.config.KeyPart part) {
+    if (part instanceof dev.ingest.app.config.KeyPart.HeaderValue header) {
+      return KeyPart.header(header.name());
+    }
+    if (part instanceof dev.ingest.app.config.KeyPart.JsonValue json) {
+      return KeyPart.json(json.pointer());
+    }
+    return KeyPart.recordKey();
+  }
+
+  private static BadEvents badEvents(Config config) {
+    return config.errors().badEvent() == BadEvent.STOP
+        ? (chunk, rejected, now) -> {
+          throw stopped(rejected.get(0));
+        }
+        : BadEvents.park();
+  }
+
+  private static IngestException stopped(RejectedEvent rejected) {
+    return new IngestException(
+        Code.BAD_EVENT,
+        "event "
+            + rejected.event()
+            + " can't be stored: "
+            + rejected.reason()
+            + ", sqlstate="
+            + rejected.sqlState()
+            + ". Nothing of its batch is lost; mend the event's cause, or set"
+            + " ingest.errors.bad-event=park, and start again.");
+  }
+
+  static StoreSettings store(Config config) {
+    PostgresSettings postgres = config.postgres();
+    LockSettings lock = config.lock();
+    return new StoreSettings(
+        TargetTable.event(),
+        new Timeouts(
+            lock.timeout(),
+            postgres.statementTimeout(),
+            postgres.idleInTransactionTimeout(),
+            postgres.socketTimeout()),
+        lock.budget(),
+        config.source().consumers(),
+        lock.namespace());
+  }
+
+  static Subscription subscription(SourceSettings source) {
+    Subscription.Start start =
+        source.start() == SourceSettings.Start.EARLIEST
+            ? Subscription.Start.EARLIEST
+            : Subscription.Start.LATEST;
+    if (source.topics() instanceof Topics.Names names) {
+      return new Subscription(names.names(), null, start);
+    }
+    Topics.Matching matching = (Topics.Matching) source.topics();
+    return new Subscription(List.of(), Pattern.compile(matching.regex()), start);
+  }
+
+  /** The Kafka client's settings for one consumer of this process. */
+  static Map<String, String> kafka(Config config, int consumer) {
+    Map<String, String> kafka = new HashMap<>();
+    kafka.put("max.poll.records", Integer.toString(config.batch().maxEvents()));
+    kafka.put("client.id", config.source().groupId() + "-" + consumer);
+    kafka.putAll(config.kafka().properties());
+    return kafka;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.ingest.app.run;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.ingest.app.config.Config;
+import dev.ingest.kafka.KafkaEventSource;
+import dev.ingest.kafka.Subscription;
+import dev.ingest.pipeline.ConsumerSettings;
+import dev.ingest.pipeline.IngestConsumer;
+import dev.ingest.pipeline.IngestEvents;
+import dev.ingest.postgres.PostgresEventStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * The consumers of one process on one pool of connections. {@link #start} once; {@link #close} from
+ * any thread, idempotent.
+ */
+public final class IngestProcess implements AutoCloseable {
+  private final HikariDataSource pool;
+  private final List<IngestConsumer> consumers;
+  private final Duration closeTimeout;
+
+  private IngestProcess(
+      HikariDataSource pool, List<IngestConsumer> consumers, Duration closeTimeout) {
+    this.pool = pool;
+    this.consumers = List.copyOf(consumers);
+    this.closeTimeout = closeTimeout;
+  }
+
+  /**
+   * Builds everything and starts nothing.
+   *
+   * @param listener told of what happens in all consumers
+   */
+  public static IngestProcess create(Config config, IngestEvents listener) {
+    int count = config.source().consumers();
+    // One connection for each writer and one for health questions.
+    HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
+    Subscription subscription = CoreSettings.subscription(config.source());
+    ConsumerSettings settings = CoreSettings.consumer(config);
+    List<IngestConsumer> consumers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int number = i;
+      consumers.add(
+          IngestConsumer.create(
+              "consumer-" + i,
+              settings,
+              () ->
+                  new KafkaEventSource(
+                      CoreSettings.kafka(config, number), config.source().groupId(), subscription),
+              new PostgresEventStore(pool, CoreSettings.store(config)),
+              listener));
+    }
+    return new IngestProcess(pool, consumers, config.closeTimeout());
+  }
+
+  public void start() {
+    consumers.forEach(IngestConsumer::start);
+  }
+
+  public List<IngestConsumer> consumers() {
+    return consumers;
+  }
+
+  /** The pool that the consumers share. */
+  public HikariDataSource pool() {
+    return pool;
+  }
+
+  /** Whether a consumer stopped for good. */
+  public boolean hasFailed() {
+    return consumers.stream().anyMatch(each -> each.state() == IngestConsumer.State.FAILED);
+  }
+
+  /**
+   * Drains all consumers at the same time, then closes the pool.
+   *
+   * @return whether all of them drained within the timeout
+   */
+  public boolean drain() {
+    List<CompletableFuture<Boolean>> closing =
+        IntStream.range(0, consumers.size())
+            .mapToObj(
+                i ->
+                    CompletableFuture.supplyAsync(
+                        () -> consumers.get(i).close(closeTimeout),
+                        each -> new Thread(each, "close-" + i).start()))
+            .toList();
+    boolean drained = closing.stream().allMatch(CompletableFuture::join);
+    pool.close();
+    return drained;
+  }
+
+  @Override
+  public void close() {
+    drain();
+  }
+}
