@@ -1,7 +1,6 @@
 package dev.ingest.kafka;
 
 import dev.ingest.event.Event;
-import dev.ingest.event.Header;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.event.TopicPartition;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
@@ -97,16 +95,9 @@ public final class KafkaEventSource implements EventSource {
         (partition, position) -> {
           TopicPartition ours = ours(partition);
           positions.put(ours, position.offset());
-          records.records(partition).forEach(record -> events.add(event(ours, record)));
+          records.records(partition).forEach(record -> events.add(KafkaEvents.of(ours, record)));
         });
     return new Polled(events, positions);
-  }
-
-  private static Event event(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
-    List<Header> headers = new ArrayList<>();
-    record.headers().forEach(header -> headers.add(new Header(header.key(), header.value())));
-    return new Event(
-        partition, record.offset(), record.timestamp(), record.key(), record.value(), headers);
   }
 
   private TopicPartition ours(org.apache.kafka.common.TopicPartition partition) {

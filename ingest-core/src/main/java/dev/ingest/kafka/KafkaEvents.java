@@ -1,0 +1,25 @@
+package dev.ingest.kafka;
+
+import dev.ingest.event.Event;
+import dev.ingest.event.Header;
+import dev.ingest.event.TopicPartition;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Translates records to events, without copying key and value. */
+public final class KafkaEvents {
+  private KafkaEvents() {}
+
+  public static Event of(ConsumerRecord<byte[], byte[]> record) {
+    return of(new TopicPartition(record.topic(), record.partition()), record);
+  }
+
+  /** The same where the partition is at hand already. */
+  static Event of(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+    List<Header> headers = new ArrayList<>();
+    record.headers().forEach(header -> headers.add(new Header(header.key(), header.value())));
+    return new Event(
+        partition, record.offset(), record.timestamp(), record.key(), record.value(), headers);
+  }
+}
