@@ -21,15 +21,22 @@ import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member of a Kafka consumer group. Reads committed records only, never resets an offset by
  * itself once the group has one, and commits nothing of its own accord. Owned by one thread.
  */
 public final class KafkaEventSource implements EventSource {
+  private static final Duration PAUSED_END_AGE = Duration.ofSeconds(5);
+  private static final Duration END_TIMEOUT = Duration.ofMillis(500);
+
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Subscription subscription;
   private final Map<org.apache.kafka.common.TopicPartition, TopicPartition> known = new HashMap<>();
+
+  /** {@link System#nanoTime} of the last look at the ends while paused; null while not paused. */
+  private @Nullable Long endsAskedAt;
 
   /**
    * @param kafka settings of the Kafka client as it documents them; {@code bootstrap.servers} is
@@ -112,11 +119,37 @@ public final class KafkaEventSource implements EventSource {
   @Override
   public void pauseAll() {
     consumer.pause(consumer.assignment());
+    if (endsAskedAt == null) {
+      endsAskedAt = System.nanoTime();
+    }
   }
 
   @Override
   public void resumeAll() {
     consumer.resume(consumer.paused());
+    endsAskedAt = null;
+  }
+
+  @Override
+  public Map<TopicPartition, Long> unread() {
+    if (endsAskedAt != null && System.nanoTime() - endsAskedAt > PAUSED_END_AGE.toNanos()) {
+      refreshEnds();
+      endsAskedAt = System.nanoTime();
+    }
+    Map<TopicPartition, Long> unread = new HashMap<>();
+    for (org.apache.kafka.common.TopicPartition partition : consumer.assignment()) {
+      consumer.currentLag(partition).ifPresent(offsets -> unread.put(ours(partition), offsets));
+    }
+    return unread;
+  }
+
+  /** Ends come with each fetch, and nothing is fetched while paused. */
+  private void refreshEnds() {
+    try {
+      consumer.endOffsets(consumer.paused(), END_TIMEOUT);
+    } catch (KafkaException unknown) {
+      // The broker is away: what was known stands until it is back.
+    }
   }
 
   @Override
@@ -176,9 +209,7 @@ public final class KafkaEventSource implements EventSource {
     @Override
     public void onPartitionsAssigned(
         Collection<org.apache.kafka.common.TopicPartition> partitions) {
-      if (!partitions.isEmpty()) {
-        listener.assigned(ours(partitions));
-      }
+      listener.assigned(ours(partitions));
     }
 
     @Override

@@ -13,6 +13,7 @@ public interface EventSource extends AutoCloseable {
 
   /** Told of assignment changes from within {@link #poll} and {@link #close}. */
   interface Listener {
+    /** The partitions are newly ours; empty where a rebalance ended and gave us none. */
     void assigned(Collection<TopicPartition> partitions);
 
     /** The partitions are ours until this returns: offsets may still be committed. */
@@ -43,6 +44,16 @@ public interface EventSource extends AutoCloseable {
 
   /** Fetches from all assigned partitions again. */
   void resumeAll();
+
+  /**
+   * How many offsets of each assigned partition lie between what {@link #poll} reads next and the
+   * partition's end, as far as it is readable; zero once all is read. Partitions of which this is
+   * not known yet are absent. Answers from memory; only where all has been paused for long does it
+   * ask the broker, for half a second at most. A source that can't tell leaves this as it is.
+   */
+  default Map<TopicPartition, Long> unread() {
+    return Map.of();
+  }
 
   /**
    * Commits offsets in the background.

@@ -71,6 +71,11 @@ record FanOut(List<IngestEvents> listeners) implements IngestEvents {
   }
 
   @Override
+  public void lag(Map<TopicPartition, Long> events) {
+    listeners.forEach(each -> each.lag(events));
+  }
+
+  @Override
   public void offsetsCommitted(Map<TopicPartition, Long> nextOffsets, Duration took) {
     listeners.forEach(each -> each.offsetsCommitted(nextOffsets, took));
   }

@@ -185,6 +185,18 @@ final class Handoff {
     tracker.committed(offsets);
   }
 
+  /** What is not done of each of these partitions, given what is not read of them. */
+  synchronized Map<TopicPartition, Long> behind(Map<TopicPartition, Long> unread) {
+    Map<TopicPartition, Long> behind = new HashMap<>();
+    unread.forEach(
+        (partition, offsets) -> {
+          if (tracker.isAssigned(partition)) {
+            behind.put(partition, offsets + tracker.pending(partition));
+          }
+        });
+    return behind;
+  }
+
   /** Events polled and not done. */
   synchronized long pending() {
     return tracker.pending();

@@ -47,11 +47,20 @@ public interface IngestEvents {
   /** Writing goes on after a pause. */
   default void resumed(Duration pausedFor) {}
 
+  /** Partitions are newly ours; empty where the group gave us none for now. */
   default void assigned(Collection<TopicPartition> partitions) {}
 
   default void revoked(Collection<TopicPartition> partitions, boolean drained) {}
 
   default void lost(Collection<TopicPartition> partitions) {}
+
+  /**
+   * How far each partition is behind, told about once a second while the consumer polls.
+   *
+   * @param events for each partition of ours where it is known: events up to the partition's end
+   *     that are not done, read or not
+   */
+  default void lag(Map<TopicPartition, Long> events) {}
 
   /** The broker has stored these offsets. */
   default void offsetsCommitted(Map<TopicPartition, Long> nextOffsets, Duration took) {}

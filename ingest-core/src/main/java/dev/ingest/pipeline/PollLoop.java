@@ -18,6 +18,7 @@ final class PollLoop implements EventSource.Listener {
   private static final Duration FULL_POLL = Duration.ofMillis(5);
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(100);
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration LAG_INTERVAL = Duration.ofSeconds(1);
 
   /** Lets the writer finish the batch that is out. */
   @FunctionalInterface
@@ -36,6 +37,7 @@ final class PollLoop implements EventSource.Listener {
 
   private boolean held;
   private Instant nextCommit = Instant.EPOCH;
+  private Instant nextLag = Instant.EPOCH;
   private volatile Instant lastTurn = Instant.EPOCH;
 
   PollLoop(
@@ -56,13 +58,14 @@ final class PollLoop implements EventSource.Listener {
     lastTurn = clock.instant();
   }
 
-  /** One turn: poll, hold back or let go, commit. */
+  /** One turn: poll, hold back or let go, commit, tell the lag. */
   void step() {
     Polled polled = source.poll(held ? FULL_POLL : IDLE_POLL);
     Instant now = clock.instant();
     handoff.put(polled, now);
     regulate();
     commit(now);
+    tellLag(now);
     lastTurn = now;
   }
 
@@ -91,6 +94,14 @@ final class PollLoop implements EventSource.Listener {
     }
     nextCommit = now.plus(COMMIT_INTERVAL);
     source.commit(offsets, () -> acknowledged(offsets, now));
+  }
+
+  private void tellLag(Instant now) {
+    if (now.isBefore(nextLag)) {
+      return;
+    }
+    nextLag = now.plus(LAG_INTERVAL);
+    listener.lag(handoff.behind(source.unread()));
   }
 
   private void acknowledged(Map<TopicPartition, Long> offsets, Instant since) {

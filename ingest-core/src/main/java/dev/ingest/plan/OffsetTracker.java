@@ -113,9 +113,14 @@ public final class OffsetTracker {
     return partitions.values().stream().mapToLong(progress -> progress.pending).sum();
   }
 
+  /** Events of the partition polled and not done; 0 where it is not ours. */
+  public long pending(TopicPartition partition) {
+    Progress progress = partitions.get(partition);
+    return progress == null ? 0 : progress.pending;
+  }
+
   /** Whether the partition has events that are polled and not done. */
   public boolean isPending(TopicPartition partition) {
-    Progress progress = partitions.get(partition);
-    return progress != null && progress.pending > 0;
+    return pending(partition) > 0;
   }
 }
