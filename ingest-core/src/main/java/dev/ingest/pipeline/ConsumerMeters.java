@@ -37,7 +37,7 @@ final class ConsumerMeters implements IngestEvents {
     counters.inserted().increment(applied.inserted());
     counters.duplicate().increment(applied.duplicates());
     counters.parked().increment(applied.parked());
-    if (applied.phases() != WriteOutcome.Phases.NONE) {
+    if (!applied.phases().equals(WriteOutcome.Phases.NONE)) {
       phases(applied.phases());
     }
     latency(chunk, at.toEpochMilli());

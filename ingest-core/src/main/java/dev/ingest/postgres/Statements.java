@@ -47,6 +47,9 @@ final class Statements {
    */
   static final String TRANSACTION_STATUS = "SELECT pg_xact_status(?::xid8)";
 
+  /** Whether this session may not write: a standby, or set so. No binds. */
+  static final String IS_READ_ONLY = "SELECT current_setting('transaction_read_only')::boolean";
+
   /** The server's hash of keys, in array order. Bind: keys. */
   static final String HASH_KEYS =
       """

@@ -11,8 +11,8 @@ import dev.ingest.pipeline.WriteOutcome.Phases;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
+import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
-import dev.ingest.plan.RecordKey;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -233,7 +233,8 @@ class IngestMetersTest {
         Arrays.stream(timestamps.length == 0 ? new long[] {NOW.toEpochMilli()} : timestamps)
             .mapToObj(timestamp -> event(topic, timestamp))
             .toList();
-    return Batch.of(events, LockScheme.perKey(), new RecordKey(), keys -> new int[keys.size()])
+    return Batch.of(
+            events, LockScheme.perKey(), KeyReader.recordKey(), keys -> new int[keys.size()])
         .peek(1000);
   }
 

@@ -1,0 +1,61 @@
+package dev.ingest.app.http;
+
+import dev.ingest.pipeline.IngestConsumer.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides whether the process is alive and whether it is ready. Pure. */
+final class HealthRules {
+  private HealthRules() {}
+
+  /** Alive: no consumer has failed, and the loops of each turn. A pause is no reason to restart. */
+  static Verdict alive(List<ConsumerStatus> consumers, LoopBounds bounds, Instant now) {
+    List<String> problems = new ArrayList<>();
+    for (ConsumerStatus consumer : consumers) {
+      if (consumer.state() == State.FAILED) {
+        problems.add(consumer.name() + " has failed and does not start again by itself");
+      } else if (consumer.state() == State.RUNNING) {
+        stuck(consumer.lastPoll(), bounds.poll(), now)
+            .ifPresent(since -> problems.add(consumer.name() + " has not polled for " + since));
+        stuck(consumer.lastWrite(), bounds.write(), now)
+            .ifPresent(since -> problems.add(consumer.name() + " has not written for " + since));
+      }
+    }
+    return new Verdict(problems);
+  }
+
+  private static Optional<String> stuck(Instant last, Duration bound, Instant now) {
+    Duration since = Duration.between(last, now);
+    return since.compareTo(bound) > 0
+        ? Optional.of(since.toSeconds() + " s, bound=" + bound.toSeconds() + " s")
+        : Optional.empty();
+  }
+
+  /** Ready: every consumer runs, is a member of the group and not paused; the database writes. */
+  static Verdict ready(List<ConsumerStatus> consumers, Optional<String> databaseProblem) {
+    List<String> problems = new ArrayList<>();
+    if (consumers.isEmpty()) {
+      problems.add("no consumer is started yet");
+    }
+    consumers.forEach(consumer -> unready(consumer).ifPresent(problems::add));
+    databaseProblem.ifPresent(problem -> problems.add("database not writable: " + problem));
+    return new Verdict(problems);
+  }
+
+  private static Optional<String> unready(ConsumerStatus consumer) {
+    String name = consumer.name();
+    if (consumer.state() != State.RUNNING) {
+      return Optional.of(name + " is " + Words.of(consumer.state()));
+    }
+    if (consumer.pause().isPresent()) {
+      FaultNote fault = consumer.pause().get();
+      return Optional.of(name + " is paused: " + Words.of(fault));
+    }
+    return consumer.joined()
+        ? Optional.empty()
+        : Optional.of(name + " has no assignment from the group yet");
+  }
+}
