@@ -24,6 +24,8 @@ final class ImportDirectionTest {
   private static final String POSTGRES = "dev.ingest.postgres..";
   private static final String QUEUE = "dev.ingest.queue..";
 
+  private static final String JSPECIFY = "org.jspecify..";
+
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -70,12 +72,23 @@ final class ImportDirectionTest {
   }
 
   @Test
-  void eventAndPlanUseJavaBaseOnly() {
+  void eventUsesJavaBaseOnly() {
     noClasses()
         .that()
-        .resideInAnyPackage(EVENT, PLAN)
+        .resideInAPackage(EVENT)
         .should()
-        .dependOnClassesThat(outsideJavaBaseAnd(EVENT, PLAN, "org.jspecify.."))
+        .dependOnClassesThat(outsideJavaBaseAnd(EVENT, JSPECIFY))
+        .check(MAIN);
+  }
+
+  @Test
+  void planUsesJavaBaseAndTheJsonParserOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage(PLAN)
+        .should()
+        .dependOnClassesThat(
+            outsideJavaBaseAnd(EVENT, PLAN, JSPECIFY, "com.fasterxml.jackson.core.."))
         .check(MAIN);
   }
 
