@@ -20,8 +20,8 @@ public enum FaultKind {
 
   /**
    * What the session has prepared no longer fits the server: a table changed, or a pooler switched
-   * the backend. Prepared again and retried at once, at most {@link
-   * SqlStatePolicy#STALE_PLAN_REPEATS} times in a row; after that it is {@link #PROGRAM}.
+   * the backend. Prepared again and retried, a few times in a row; after that it is {@link
+   * #PROGRAM}, since the states of this kind also say that the server lacks a feature.
    */
   STALE_PLAN,
 

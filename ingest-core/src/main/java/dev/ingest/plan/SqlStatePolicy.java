@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * every event alike is the environment's fault.
  */
 public final class SqlStatePolicy {
-  /** How often in a row a stale plan is prepared again; the next one is the program's fault. */
-  public static final int STALE_PLAN_REPEATS = 3;
-
   private static final Map<String, Rule> TABLE = table();
   private static final Rule UNKNOWN = new Rule(PROGRAM, true);
 

@@ -35,7 +35,7 @@ public record StoreSettings(
 
   LockBudget budget(ServerLocks server, int reserved) {
     return lockBudget.isPresent()
-        ? LockBudget.explicit(lockBudget.getAsInt(), server, groupWriters)
+        ? LockBudget.explicit(lockBudget.getAsInt(), reserved, server, groupWriters)
         : LockBudget.auto(server.maxLocksPerTransaction(), reserved);
   }
 }
