@@ -240,7 +240,24 @@ public final class PostgresEventStore implements EventStore {
 
   @Override
   public TransactionStatus statusOf(String transactionId) {
-    return inSession(session -> status(session, transactionId));
+    return inSession(session -> knownStatus(session, transactionId));
+  }
+
+  /**
+   * The server refuses an id that it has not given out (22023). After a failover it may not have
+   * come as far as the one that is lost.
+   */
+  private static TransactionStatus knownStatus(Session session, String transactionId)
+      throws SQLException {
+    try {
+      return status(session, transactionId);
+    } catch (SQLException refused) {
+      if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
+        throw refused;
+      }
+      session.rollback();
+      return TransactionStatus.UNKNOWN;
+    }
   }
 
   private static TransactionStatus status(Session session, String transactionId)
