@@ -56,7 +56,9 @@ final class PostgresProcess {
             .setPort(port)
             .setErrorRedirector(ProcessBuilder.Redirect.DISCARD)
             .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
-            .setLocaleConfig("locale", "C.UTF-8");
+            .setLocaleConfig("locale", "C")
+            .setLocaleConfig("locale-provider", "builtin")
+            .setLocaleConfig("builtin-locale", "C.UTF-8");
     serverSettings().forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
     settings.forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
     try {

@@ -23,8 +23,8 @@ class ScratchIT {
 
       child.destroyForcibly();
 
-      await().atMost(Duration.ofSeconds(30)).until(() -> !postmaster.isAlive());
-      await().atMost(Duration.ofSeconds(30)).until(() -> Files.notExists(directory.getParent()));
+      await().atMost(Duration.ofSeconds(15)).until(() -> !postmaster.isAlive());
+      await().atMost(Duration.ofSeconds(15)).until(() -> Files.notExists(directory.getParent()));
     } finally {
       child.destroyForcibly();
     }
