@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.PGConnection;
 
-/** I3, I4 and I7, read from {@code pg_locks} while a writer stands still in the middle of its locks. */
+/**
+ * I3, I4 and I7, read from {@code pg_locks} while a writer stands still in the middle of its locks.
+ */
 class LockOrderIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -58,8 +60,7 @@ class LockOrderIT {
       List<Integer> held = heldBesides(database, blocked, stopAt);
       assertThat(held).containsExactlyInAnyOrderElementsOf(ascending.subList(0, stopAt));
       holder.rollback();
-      assertThat(writing.get(30, TimeUnit.SECONDS))
-          .isEqualTo(new EventWriter.Result(100, 0, 0, 0));
+      assertThat(writing.get(30, TimeUnit.SECONDS)).isEqualTo(new EventWriter.Result(100, 0, 0, 0));
     }
     assertThat(database.advisoryLocks()).isEmpty();
   }
@@ -67,8 +68,7 @@ class LockOrderIT {
   @Test
   void oneTransactionTakesFewerLocksThanTheServersSetting(TestDatabase database) throws Exception {
     int setting =
-        Integer.parseInt(
-            String.valueOf(database.column("SHOW max_locks_per_transaction").get(0)));
+        Integer.parseInt(String.valueOf(database.column("SHOW max_locks_per_transaction").get(0)));
     List<String> keys = IntStream.range(0, 2 * setting).mapToObj(i -> "many-" + i).toList();
     List<Integer> ascending = keys.stream().map(HashText::hash).sorted().toList();
 
@@ -135,7 +135,9 @@ class LockOrderIT {
       CyclicBarrier together = new CyclicBarrier(2);
       CompletableFuture<EventWriter.Result> first = writeTogether(database, keys, together);
       CompletableFuture<EventWriter.Result> second = writeTogether(database, reversed, together);
-      assertThat(first.get(60, TimeUnit.SECONDS).inserted() + second.get(60, TimeUnit.SECONDS).inserted())
+      assertThat(
+              first.get(60, TimeUnit.SECONDS).inserted()
+                  + second.get(60, TimeUnit.SECONDS).inserted())
           .isEqualTo(500);
     }
 
