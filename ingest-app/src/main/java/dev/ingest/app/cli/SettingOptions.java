@@ -1,0 +1,36 @@
+package dev.ingest.app.cli;
+
+import dev.ingest.app.config.Concern;
+import dev.ingest.app.config.Config;
+import dev.ingest.app.config.SettingSources;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a command's settings come from. */
+final class SettingOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Settings file; by default ingest.yaml where it is there.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting, over file and environment; may be repeated.")
+  private List<String> assignments = new ArrayList<>();
+
+  /**
+   * @param needed concerns whose required settings must be there
+   * @throws dev.ingest.event.IngestException with every problem at once
+   */
+  Config load(Set<Concern> needed) {
+    Path from = file == null ? SettingSources.DEFAULT_FILE : file;
+    return Config.load(
+        new SettingSources(from, file != null, System.getenv(), assignments), needed);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.ingest.app.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ingest.app.config.Concern;
+import dev.ingest.app.config.Config;
+import dev.ingest.app.run.CoreSettings;
+import dev.ingest.app.run.Pools;
+import dev.ingest.app.verify.Report;
+import dev.ingest.app.verify.Report.PartitionReport;
+import dev.ingest.app.verify.Verification;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
+import java.io.PrintWriter;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Holds the topics against the target. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads the topics up to the group's committed offsets and says for every offset whether its event is",
+      "stored, parked or missing, and which keys are stored twice. Reads only. Exit code 3 on a difference."
+    },
+    footer = {"", "Examples:", "  ingest verify", "  ingest verify --config prod.yaml --json"})
+final class VerifyCommand implements Callable<Integer> {
+  private static final String ROW = "%-28s %12s %12s %12s %12s %12s %10s %10s %10s%n";
+
+  @Mixin private SettingOptions settings;
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--json", description = "Print the report as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Config config = settings.load(EnumSet.allOf(Concern.class));
+    Report report =
+        new Verification(
+                config.source().topics(), config.source().groupId(), CoreSettings.reader(config))
+            .run(
+                config.kafka().properties(),
+                Pools.single(config.postgres()),
+                "ingest.event",
+                "business_key");
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(toJson(report));
+    } else {
+      print(out, report);
+    }
+    return report.holds() ? Main.DONE : Main.FOUND_PROBLEMS;
+  }
+
+  private static String toJson(Report report) {
+    try {
+      return new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
+    } catch (JsonProcessingException impossible) {
+      throw new IngestException(Code.INTERNAL, "the report can't be written as JSON", impossible);
+    }
+  }
+
+  private static void print(PrintWriter out, Report report) {
+    out.printf(
+        ROW, "partition", "from", "to", "events", "stored", "parked", "skipped", "missing", "lag");
+    for (PartitionReport each : report.partitions()) {
+      out.printf(
+          ROW,
+          each.topic() + "-" + each.partition(),
+          number(each.from()),
+          number(each.to()),
+          number(each.counts().events()),
+          number(each.counts().stored()),
+          number(each.counts().parked()),
+          number(each.counts().skipped()),
+          number(each.counts().missing()),
+          number(each.lag()));
+      if (!each.counts().missingOffsets().isEmpty()) {
+        out.println("  missing offsets, the first: " + each.counts().missingOffsets());
+      }
+    }
+    out.println(
+        report.holds()
+            ? "Every offset is accounted for; no key is stored twice."
+            : "PROBLEMS: events missing="
+                + report.missing()
+                + ", keys stored twice="
+                + report.keysTwice());
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.ingest.app.run;
+
+import dev.ingest.app.config.Config;
+import dev.ingest.app.config.Topics;
+import dev.ingest.app.schema.Migrations;
+import dev.ingest.app.schema.SchemaCheck;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
+import dev.ingest.plan.Backoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What must be there before the first poll: the schema and the topics. A server that is away is
+ * waited for, however long; what no waiting mends is thrown. Single-threaded.
+ */
+public final class Startup {
+  private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5));
+  private static final Duration REMINDER = Duration.ofMinutes(1);
+
+  private final Config config;
+  private final CountDownLatch stop;
+  private final SplittableRandom random = new SplittableRandom();
+
+  /**
+   * @param stop ends all waiting once it is counted down
+   */
+  public Startup(Config config, CountDownLatch stop) {
+    this.config = config;
+    this.stop = stop;
+  }
+
+  /**
+   * Migrates the schema, or checks it.
+   *
+   * @return false where it was asked to stop before the server answered
+   * @throws IngestException where the schema is missing or migrating is refused
+   */
+  public boolean prepareSchema(boolean migrate) {
+    return await(
+        Code.POSTGRES_UNAVAILABLE,
+        () -> {
+          if (migrate) {
+            new Migrations(Pools.single(config.postgres())).migrate();
+          } else {
+            SchemaCheck.require(Pools.single(config.postgres()));
+          }
+        });
+  }
+
+  /**
+   * Looks for the topics that are named; a pattern may match topics that are yet to come.
+   *
+   * @return false where it was asked to stop before a broker answered
+   * @throws IngestException where a topic does not exist or the broker refuses us
+   */
+  public boolean findTopics() {
+    if (!(config.source().topics() instanceof Topics.Names names)) {
+      return true;
+    }
+    return await(Code.KAFKA_UNAVAILABLE, () -> describe(names));
+  }
+
+  private void describe(Topics.Names names) {
+    Map<String, Object> settings = new HashMap<>(config.kafka().properties());
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
+    try (Admin admin = Admin.create(settings)) {
+      admin.describeTopics(names.names()).allTopicNames().get();
+    } catch (ExecutionException refused) {
+      throw failure(names, Objects.requireNonNull(refused.getCause()));
+    } catch (KafkaException refused) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          "the Kafka client refuses its settings: "
+              + refused.getMessage()
+              + ". Mend ingest.kafka.*",
+          refused);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IngestException(Code.INTERNAL, "interrupted while starting", stopped);
+    }
+  }
+
+  private IngestException failure(Topics.Names names, Throwable cause) {
+    if (cause instanceof UnknownTopicOrPartitionException) {
+      return new IngestException(
+          Code.TOPIC_MISSING,
+          "one of the topics "
+              + names.names()
+              + " does not exist; create it, or mend ingest.source.topics.",
+          cause);
+    }
+    Code code = cause instanceof RetriableException ? Code.KAFKA_UNAVAILABLE : Code.STORE_FAILED;
+    return new IngestException(
+        code,
+        "ingest.kafka.bootstrap.servers="
+            + config.kafka().properties().get("bootstrap.servers")
+            + " does not answer as a broker that we may use: "
+            + cause.getMessage(),
+        cause);
+  }
+
+  /** Tries until it works, and says now and then that it is still waiting. */
+  private boolean await(Code waitable, Runnable step) {
+    Instant nextReminder = Instant.MIN;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        step.run();
+        if (attempt > 1) {
+          LOG.info("goes on: tries={}", attempt);
+        }
+        return true;
+      } catch (IngestException failed) {
+        if (failed.code() != waitable) {
+          throw failed;
+        }
+        if (Instant.now().isAfter(nextReminder)) {
+          LOG.warn("{}; waiting for it, tries={}", failed.getMessage(), attempt);
+          nextReminder = Instant.now().plus(REMINDER);
+        }
+      }
+      if (isStopAsked(BACKOFF.delay(attempt, random))) {
+        return false;
+      }
+    }
+  }
+
+  private boolean isStopAsked(Duration delay) {
+    try {
+      return stop.await(delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+}
