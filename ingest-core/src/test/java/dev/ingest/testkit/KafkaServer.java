@@ -4,6 +4,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -52,23 +53,12 @@ public final class KafkaServer implements AutoCloseable {
    * at the end of the test.
    */
   public static KafkaServer dedicated(Map<String, String> settings) {
-    int port = FreePort.find();
-    return start(port, port, settings);
-  }
-
-  /** The same, reached by clients through this proxy only, which forwards to it from now on. */
-  public static KafkaServer dedicatedBehind(TcpProxy proxy, Map<String, String> settings) {
-    int port = FreePort.find();
-    proxy.forwardTo(port);
-    return start(port, proxy.port(), settings);
-  }
-
-  private static KafkaServer start(int port, int advertisedPort, Map<String, String> settings) {
-    int node = NODES.incrementAndGet();
     Path directory = Scratch.directory("kafka");
-    Map<String, String> all = BrokerSettings.defaults(node, port, advertisedPort, directory);
+    int node = NODES.incrementAndGet();
+    int port = FreePort.find();
+    Map<String, String> all = defaults(node, port, FreePort.find(), directory);
     all.putAll(settings);
-    KafkaServer server = new KafkaServer("127.0.0.1:" + advertisedPort, Map.copyOf(all));
+    KafkaServer server = new KafkaServer("127.0.0.1:" + port, Map.copyOf(all));
     format(node, directory);
     server.start();
     return server;
@@ -150,6 +140,43 @@ public final class KafkaServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("Cannot format Kafka storage in " + directory, e);
     }
+  }
+
+  /**
+   * Small threads, small buffers, quick heartbeats. Retention is off, since test records carry old
+   * timestamps.
+   */
+  private static Map<String, String> defaults(
+      int node, int port, int controllerPort, Path directory) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("node.id", Integer.toString(node));
+    settings.put("process.roles", "broker,controller");
+    settings.put(
+        "listeners", "BROKER://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+    settings.put("advertised.listeners", "BROKER://127.0.0.1:" + port);
+    settings.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    settings.put("inter.broker.listener.name", "BROKER");
+    settings.put("controller.listener.names", "CONTROLLER");
+    settings.put("controller.quorum.voters", node + "@127.0.0.1:" + controllerPort);
+    settings.put("log.dirs", directory.toString());
+    settings.put("log.retention.ms", "-1");
+    settings.put("log.cleaner.dedupe.buffer.size", "2097152");
+    settings.put("auto.create.topics.enable", "false");
+    settings.put("offsets.topic.replication.factor", "1");
+    settings.put("offsets.topic.num.partitions", "2");
+    settings.put("transaction.state.log.replication.factor", "1");
+    settings.put("transaction.state.log.min.isr", "1");
+    settings.put("transaction.state.log.num.partitions", "2");
+    settings.put("share.coordinator.state.topic.replication.factor", "1");
+    settings.put("share.coordinator.state.topic.min.isr", "1");
+    settings.put("group.initial.rebalance.delay.ms", "0");
+    settings.put("group.min.session.timeout.ms", "500");
+    settings.put("group.consumer.min.session.timeout.ms", "500");
+    settings.put("group.consumer.min.heartbeat.interval.ms", "100");
+    settings.put("num.network.threads", "2");
+    settings.put("num.io.threads", "2");
+    settings.put("background.threads", "2");
+    return settings;
   }
 
   private static final class Shared {

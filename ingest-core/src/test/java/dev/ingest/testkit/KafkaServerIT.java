@@ -1,16 +1,10 @@
 package dev.ingest.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,26 +57,6 @@ class KafkaServerIT {
         assertThat(topics.endOffsets(topic)).isEqualTo(Map.of(0, 1L));
         assertThat(topics.send(topic, 0, "a", "2").offset()).isEqualTo(1);
       }
-    }
-  }
-
-  @Test
-  void clientsOfABrokerBehindAProxyFeelItsNetwork() {
-    try (TcpProxy proxy = TcpProxy.to(0);
-        KafkaServer server = KafkaServer.dedicatedBehind(proxy, Map.of());
-        TestTopics topics = new TestTopics(server, "proxied")) {
-      String topic = topics.createTopic(1);
-      proxy.freeze();
-
-      CompletableFuture<RecordMetadata> sent =
-          CompletableFuture.supplyAsync(() -> topics.send(topic, 0, "a", "1"));
-
-      assertThatThrownBy(() -> sent.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
-      proxy.thaw();
-      assertThat(sent)
-          .succeedsWithin(Duration.ofSeconds(20))
-          .extracting(RecordMetadata::offset)
-          .isEqualTo(0L);
     }
   }
 

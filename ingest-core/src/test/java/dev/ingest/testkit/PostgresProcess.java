@@ -21,9 +21,6 @@ import org.slf4j.LoggerFactory;
 final class PostgresProcess {
   private static final Logger log = LoggerFactory.getLogger(PostgresProcess.class);
 
-  /** Its members must log in with their password. */
-  static final String PASSWORD_ROLE = "must_give_password";
-
   private final Path directory = Scratch.directory("postgres");
   private final Path data = directory.resolve("data");
   private final int port = FreePort.find();
@@ -56,9 +53,7 @@ final class PostgresProcess {
             .setPort(port)
             .setErrorRedirector(ProcessBuilder.Redirect.DISCARD)
             .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
-            .setLocaleConfig("locale", "C")
-            .setLocaleConfig("locale-provider", "builtin")
-            .setLocaleConfig("builtin-locale", "C.UTF-8");
+            .setLocaleConfig("locale", "C.UTF-8");
     serverSettings().forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
     settings.forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
     try {
@@ -106,21 +101,6 @@ final class PostgresProcess {
     }
   }
 
-  /** Everyone is trusted but the members of one role, who need their password. */
-  private Path hbaFile() {
-    try {
-      return Files.writeString(
-          directory.resolve("pg_hba.conf"),
-          """
-          host all +%s 127.0.0.1/32 scram-sha-256
-          host all all 127.0.0.1/32 trust
-          """
-              .formatted(PASSWORD_ROLE));
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot write pg_hba.conf in " + directory, e);
-    }
-  }
-
   private ProcessHandle postmaster() {
     return ProcessHandle.of(pid())
         .orElseThrow(() -> new IllegalStateException("PostgreSQL does not run on port " + port));
@@ -159,7 +139,6 @@ final class PostgresProcess {
         Map.entry("lc_messages", "C"),
         Map.entry("log_lock_waits", "on"),
         Map.entry("logging_collector", "on"),
-        Map.entry("hba_file", hbaFile().toString()),
         Map.entry("log_line_prefix", "%m [%p] %d "),
         Map.entry("log_directory", logFile().getParent().toString()),
         Map.entry("log_filename", logFile().getFileName().toString()));

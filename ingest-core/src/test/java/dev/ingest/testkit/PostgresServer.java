@@ -17,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresServer implements AutoCloseable {
   private static final String URL_VARIABLE = "INGEST_TEST_POSTGRES_URL";
-  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final AtomicInteger DATABASES = new AtomicInteger();
 
   private final PGSimpleDataSource template;
   private final @Nullable PostgresProcess process;
@@ -53,7 +53,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** A new empty database in a server encoding, for instance {@code LATIN1}. */
   public TestDatabase createDatabase(String encoding) {
-    String name = "test_" + ProcessHandle.current().pid() + "_" + NAMES.incrementAndGet();
+    String name = "test_" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
     String locale =
         encoding.equals("UTF8") ? "" : " LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'";
     maintenance()
@@ -65,28 +65,6 @@ public final class PostgresServer implements AutoCloseable {
   /** Removes a database and throws its sessions out. */
   public void dropDatabase(TestDatabase database) {
     maintenance().execute("DROP DATABASE IF EXISTS " + database.name() + " WITH (FORCE)");
-  }
-
-  /**
-   * A new user without rights of its own, who must give this password, and its name. The embedded
-   * server trusts everyone else.
-   */
-  public String createUser(String password) {
-    String user = "user_" + ProcessHandle.current().pid() + "_" + NAMES.incrementAndGet();
-    TestDatabase maintenance = maintenance();
-    if (maintenance.count(
-            "SELECT count(*) FROM pg_roles WHERE rolname = ?", PostgresProcess.PASSWORD_ROLE)
-        == 0) {
-      maintenance.execute("CREATE ROLE " + PostgresProcess.PASSWORD_ROLE);
-    }
-    maintenance.execute(
-        "CREATE ROLE "
-            + user
-            + " LOGIN PASSWORD '"
-            + password
-            + "' IN ROLE "
-            + PostgresProcess.PASSWORD_ROLE);
-    return user;
   }
 
   /** The database to connect to for work on the whole server. */

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -41,37 +40,6 @@ class PostgresServerIT {
     assertThat(latin1.column("SELECT current_setting('server_encoding')"))
         .containsExactly("LATIN1");
     database.server().dropDatabase(latin1);
-  }
-
-  @Test
-  void usersWithAPasswordMustGiveIt(TestDatabase database) throws SQLException {
-    String user = database.server().createUser("right");
-
-    database.dataSource().getConnection(user, "right").close();
-
-    assertThatThrownBy(() -> database.dataSource().getConnection(user, "wrong"))
-        .isInstanceOfSatisfying(
-            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
-  }
-
-  @Test
-  void deadlocksAreCountedOnceTheirSessionsEnded(TestDatabase database) throws Exception {
-    assertThat(database.deadlocks()).isZero();
-    try (Connection first = database.connect();
-        Connection second = database.connect()) {
-      lock(first, 1);
-      lock(second, 2);
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> lock(first, 2));
-
-      assertThatThrownBy(
-              () -> {
-                lock(second, 1);
-                waiting.join();
-              })
-          .hasStackTraceContaining("deadlock detected");
-    }
-
-    assertThat(database.deadlocks()).isOne();
   }
 
   @Test
@@ -120,15 +88,6 @@ class PostgresServerIT {
           .containsExactly("10");
       assertThat(server.pid()).isNotEqualTo(firstPid);
       assertThat(server.log()).contains("database system was not properly shut down");
-    }
-  }
-
-  private static void lock(Connection connection, int key) {
-    try (Statement statement = connection.createStatement()) {
-      connection.setAutoCommit(false);
-      statement.execute("SELECT pg_advisory_xact_lock(" + key + ")");
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

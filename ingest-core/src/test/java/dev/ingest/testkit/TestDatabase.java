@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * One database on a test server. Every call opens a connection of its own, so nothing here disturbs
@@ -23,16 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public record TestDatabase(PostgresServer server, String name) {
   /** JDBC URL without user and password, for the settings of the program. */
   public String url() {
-    return url(server.port());
-  }
-
-  /** The same, through a proxy in front of the server. */
-  public String url(TcpProxy proxy) {
-    return url(proxy.port());
-  }
-
-  private String url(int port) {
-    return "jdbc:postgresql://" + server.host() + ":" + port + "/" + name;
+    return "jdbc:postgresql://" + server.host() + ":" + server.port() + "/" + name;
   }
 
   public String user() {
@@ -44,15 +35,8 @@ public record TestDatabase(PostgresServer server, String name) {
   }
 
   /** A data source without a pool: each connection is a new session. */
-  public PGSimpleDataSource dataSource() {
+  public DataSource dataSource() {
     return server.dataSource(name);
-  }
-
-  /** The same, through a proxy in front of the server. */
-  public PGSimpleDataSource dataSource(TcpProxy proxy) {
-    PGSimpleDataSource dataSource = dataSource();
-    dataSource.setPortNumbers(new int[] {proxy.port()});
-    return dataSource;
   }
 
   public Connection connect() {
@@ -125,13 +109,6 @@ public record TestDatabase(PostgresServer server, String name) {
         .stream()
         .map(pid -> (Integer) pid)
         .toList();
-  }
-
-  /** Waits until every other client session has ended, a cut one too. */
-  public void awaitNoSessions() {
-    Awaitility.await("sessions of " + name + " to end")
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> sessions().isEmpty());
   }
 
   /** Process ids of the sessions that this one waits for; empty when it does not wait. */

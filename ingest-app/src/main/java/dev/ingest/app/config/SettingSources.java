@@ -31,11 +31,6 @@ public record SettingSources(
     assignments = List.copyOf(assignments);
   }
 
-  /** These assignments and nothing else: no file, no environment. */
-  public static SettingSources only(List<String> assignments) {
-    return new SettingSources(Path.of("no-such-file.yaml"), false, Map.of(), assignments);
-  }
-
   List<Layer> layers() {
     return List.of(
         fileLayer(),

@@ -1,4 +1,0 @@
-package dev.ingest.architecture;
-
-/** The rules for source files hold in ingest-core. */
-final class SourceRulesTest extends SourceRules {}
