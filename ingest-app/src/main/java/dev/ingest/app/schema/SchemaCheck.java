@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  */
 public final class SchemaCheck {
   /** The newest migration in this program. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** No migration was applied yet. */
   static final int ABSENT = 0;

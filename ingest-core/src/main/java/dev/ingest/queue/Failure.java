@@ -1,0 +1,23 @@
+package dev.ingest.queue;
+
+import java.util.Objects;
+
+/**
+ * A claimed job whose work went wrong.
+ *
+ * @param error kept in the job's row, cut to {@value #MAX_ERROR} characters; may hold what the
+ *     payload holds, so it is for the table, not for logs
+ */
+public record Failure(Job job, String error, Verdict verdict) {
+  static final int MAX_ERROR = 1000;
+
+  public Failure {
+    Objects.requireNonNull(job, "job");
+    Objects.requireNonNull(verdict, "verdict");
+    error = cut(error).replace('\0', '\uFFFD');
+  }
+
+  private static String cut(String error) {
+    return error.length() <= MAX_ERROR ? error : error.substring(0, MAX_ERROR);
+  }
+}

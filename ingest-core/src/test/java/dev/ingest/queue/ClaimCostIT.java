@@ -1,0 +1,137 @@
+package dev.ingest.queue;
+
+import static dev.ingest.queue.QueueSession.numbered;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ingest.testkit.PostgresExtension;
+import dev.ingest.testkit.Schema;
+import dev.ingest.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Counts what claims read, which a busy machine does not change. */
+class ClaimCostIT {
+  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+
+  private static final int LIMIT = 100;
+
+  @BeforeAll
+  static void createSchema(TestDatabase database) {
+    Schema.create(database);
+  }
+
+  @BeforeEach
+  void empty(TestDatabase database) {
+    database.execute("TRUNCATE ingest.job, ingest.job_done");
+  }
+
+  @Test
+  void claimsUnderAnOldSnapshotDoNotWalkOverAllDeadEntries(TestDatabase database)
+      throws SQLException {
+    try (Connection old = oldSnapshot(database);
+        QueueSession session = QueueSession.transaction(database)) {
+      long fresh = entriesReadByClaims(session, 20);
+      work(session, 30_000);
+
+      long worn = entriesReadByClaims(session, 20);
+
+      assertThat(fresh).as("entries read by the first 20 claims").isLessThan(20 * 20 * LIMIT);
+      assertThat(worn).as("entries read after 30,000 jobs").isLessThan(20 * 30 * LIMIT);
+      assertThat(old.isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void finishedJobsCostAClaimNothing(TestDatabase database) throws SQLException {
+    try (QueueSession session = QueueSession.transaction(database)) {
+      long before = entriesReadByClaims(session, 10);
+      database.execute(
+          """
+          INSERT INTO ingest.job_done (id, queue, outcome, attempts, enqueued_at)
+          SELECT i, 'q', 'done', 1, now() FROM generate_series(1, 100000) AS i
+          """);
+
+      assertThat(entriesReadByClaims(session, 10)).isLessThan(before + 10 * LIMIT);
+    }
+  }
+
+  @Test
+  void claimsOfAPreparedStatementMadeOnAnEmptyTableStayOnTheIndex(TestDatabase database)
+      throws SQLException {
+    try (QueueSession session = QueueSession.transaction(database)) {
+      for (int i = 0; i < 10; i++) {
+        session.claim("q", LIMIT);
+        session.commit();
+      }
+      session.queue().enqueue(session.connection(), numbered("q", 1, 20_000));
+      session.commit();
+
+      long scans = sequentialScans(session);
+      assertThat(session.claim("q", LIMIT)).hasSize(LIMIT);
+      session.commit();
+
+      assertThat(sequentialScans(session)).isEqualTo(scans);
+    }
+  }
+
+  /** Its snapshot keeps every row version from now on. */
+  private static Connection oldSnapshot(TestDatabase database) throws SQLException {
+    Connection connection = database.connect();
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT count(*) FROM ingest.job");
+    }
+    return connection;
+  }
+
+  private static void work(QueueSession session, int jobs) throws SQLException {
+    for (int done = 0; done < jobs; done += 1000) {
+      session.queue().enqueue(session.connection(), numbered("q", 1, 1000));
+      session.commit();
+      List<Job> claimed = session.claim("q", 1000);
+      session.commit();
+      session.queue().complete(session.connection(), claimed);
+      session.commit();
+    }
+  }
+
+  private static long entriesReadByClaims(QueueSession session, int claims) throws SQLException {
+    session.queue().enqueue(session.connection(), numbered("q", 1, claims * LIMIT));
+    session.commit();
+    long before = statistic(session, "pg_stat_get_tuples_returned('ingest.job_waiting'::regclass)");
+    for (int i = 0; i < claims; i++) {
+      List<Job> claimed = session.claim("q", LIMIT);
+      assertThat(claimed).hasSize(LIMIT);
+      session.commit();
+      session.queue().complete(session.connection(), claimed);
+      session.commit();
+    }
+    return statistic(session, "pg_stat_get_tuples_returned('ingest.job_waiting'::regclass)")
+        - before;
+  }
+
+  private static long sequentialScans(QueueSession session) throws SQLException {
+    return statistic(session, "pg_stat_get_numscans('ingest.job'::regclass)");
+  }
+
+  private static long statistic(QueueSession session, String expression) throws SQLException {
+    try (Statement statement = session.connection().createStatement()) {
+      statement.execute("SELECT pg_stat_force_next_flush()");
+      session.commit();
+      try (var row = statement.executeQuery("SELECT " + expression)) {
+        row.next();
+        long value = row.getLong(1);
+        row.close();
+        session.commit();
+        return value;
+      }
+    }
+  }
+}
