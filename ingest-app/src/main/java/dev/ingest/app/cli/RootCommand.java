@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       SendCommand.class,
       VerifyCommand.class,
+      BenchCommand.class,
     },
     footer = {
       "",
