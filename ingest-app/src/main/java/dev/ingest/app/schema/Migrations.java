@@ -23,19 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema {@code ingest} up to date. Any number of processes may do so at once: Flyway
- * lets them take turns under an advisory lock of a transaction, and who comes later finds nothing
- * to do. No statement waits longer than two seconds for a lock, so that nobody queues behind it;
- * the migration is then tried again after a random growing delay. Where the schema is up to date,
- * one query is all, and no right to CREATE is needed. Safe from any thread.
+ * Brings the schema {@code ingest} up to date. Any number of processes may do so at once: they take
+ * turns under an advisory lock, and who comes later finds nothing to do. No statement waits longer
+ * than two seconds for a lock, so that nobody queues behind it; the turn is then tried again after
+ * a random growing delay. Where the schema is up to date, one query is all, and no right to CREATE
+ * is needed. Safe from any thread.
  */
 public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
   private static final String LOCATION = "dev/ingest/schema";
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
-
-  /** Seconds to wait for the turn: Flyway asks once a second. */
-  private static final int LOCK_TRIES = 600;
 
   private final DataSource dataSource;
   private final int maxTries;
@@ -68,7 +65,7 @@ public final class Migrations {
     long begin = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       try {
-        int applied = tryOnce();
+        int applied = migrateInTurn();
         return new MigrationResult(version(), applied, Duration.ofNanos(System.nanoTime() - begin));
       } catch (SQLException | FlywayException e) {
         if (attempt == maxTries || !DatabaseFailure.isTransient(e)) {
@@ -101,11 +98,27 @@ public final class Migrations {
     }
   }
 
-  /** How many migrations were applied. */
-  private int tryOnce() throws SQLException {
+  /**
+   * Holds the turn in a session of its own, since Flyway's own lock does not cover its first steps.
+   *
+   * @return how many migrations were applied
+   */
+  private int migrateInTurn() throws SQLException {
     if (version() >= SchemaCheck.VERSION) {
       return 0;
     }
+    try (Connection turn = dataSource.getConnection();
+        Statement statement = turn.createStatement()) {
+      turn.setAutoCommit(false);
+      statement.execute(Statements.LIMIT_LOCK_WAIT);
+      statement.execute(Statements.TAKE_TURN);
+      int applied = version() >= SchemaCheck.VERSION ? 0 : createAndMigrate();
+      turn.rollback();
+      return applied;
+    }
+  }
+
+  private int createAndMigrate() throws SQLException {
     createSchema();
     return flyway().migrate().migrationsExecuted;
   }
@@ -137,7 +150,6 @@ public final class Migrations {
         .locations("classpath:" + LOCATION)
         .defaultSchema("ingest")
         .table("schema_history")
-        .lockRetryCount(LOCK_TRIES)
         // The user may keep tables of their own in the schema.
         .baselineOnMigrate(true)
         .baselineVersion("0")

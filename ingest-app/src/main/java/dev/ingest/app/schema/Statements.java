@@ -26,6 +26,16 @@ final class Statements {
 
   static final String CREATE_SCHEMA = "CREATE SCHEMA ingest";
 
+  /**
+   * Lets one process at a time migrate. The two-integer form, so that no business key's lock is
+   * hit. The transaction does nothing while Flyway works, which other timeouts must not end.
+   */
+  static final String TAKE_TURN =
+      """
+      SELECT set_config('idle_in_transaction_session_timeout', '30min', true),
+             set_config('statement_timeout', '0', true),
+             pg_catalog.pg_advisory_xact_lock(hashtext('ingest'), hashtext('migrate'))""";
+
   /** Who holds locks on our tables, oldest transaction first. */
   static final String BLOCKERS =
       """
