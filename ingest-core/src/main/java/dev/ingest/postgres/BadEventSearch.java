@@ -12,25 +12,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the events that the server refuses, by trying parts of the chunk in transactions that are
- * always rolled back: about log2 n tries for each bad event of n, no savepoints (past 64 of them
- * every session slows down).
+ * Finds the events that the server refuses, in transactions that are always rolled back and without
+ * savepoints (past 64 of them every session slows down). First one statement asks for all values
+ * that no column can read, where the server can tell; only if there are none, parts of the chunk
+ * are tried: about log2 n tries for each bad event of n.
  */
 final class BadEventSearch {
-  private final TargetTable target;
   private final ChunkTransaction transaction;
+  private final UnreadableValues unreadable;
 
-  BadEventSearch(TargetTable target, ChunkTransaction transaction) {
-    this.target = target;
+  BadEventSearch(ChunkTransaction transaction, int serverVersion) {
     this.transaction = transaction;
+    this.unreadable = new UnreadableValues(transaction.target(), serverVersion);
   }
 
   /**
-   * @return the refused events with what the server said of each; empty where the whole chunk goes
-   *     through this time
+   * @return refused events with what the server said of each, though perhaps not all of them; empty
+   *     where the whole chunk goes through this time
    * @throws dev.ingest.pipeline.StoreFault where something else than an event is at fault
    */
-  List<RejectedEvent> run(Session session, Chunk chunk) {
+  List<RejectedEvent> run(Session session, Chunk chunk, Rows rows) {
+    List<RejectedEvent> found = unreadable.find(session, chunk, rows);
+    return found.isEmpty() ? search(session, chunk) : found;
+  }
+
+  private List<RejectedEvent> search(Session session, Chunk chunk) {
     return PrefixSearch.run(chunk.groups(), groups -> attempt(session, chunk.only(groups))).stream()
         .map(found -> rejected(found.item(), found.fault()))
         .toList();
@@ -39,7 +45,7 @@ final class BadEventSearch {
   private Optional<SQLException> attempt(Session session, Chunk part) {
     Connection connection = session.connection();
     try {
-      transaction.run(connection, part.locks(), Rows.of(target, part));
+      transaction.run(connection, part.locks(), Rows.of(transaction.target(), part));
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET CONSTRAINTS ALL IMMEDIATE");
       }

@@ -19,6 +19,7 @@ final class ChunkTransaction {
   private static final String SEPARATOR = ";\n";
 
   private final StoreSettings settings;
+  private final TargetTable target;
   private final String withLocks;
   private final String withoutLocks;
 
@@ -33,15 +34,20 @@ final class ChunkTransaction {
     }
   }
 
-  ChunkTransaction(StoreSettings settings) {
+  ChunkTransaction(StoreSettings settings, TargetTable target) {
     this.settings = settings;
+    this.target = target;
     String locks =
         settings.namespace().isPresent()
             ? Statements.TAKE_LOCKS_IN_NAMESPACE
             : Statements.TAKE_LOCKS;
-    String write = settings.target().insertSql() + SEPARATOR + Statements.TRANSACTION_ID;
+    String write = target.insertSql() + SEPARATOR + Statements.TRANSACTION_ID;
     this.withoutLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + write;
     this.withLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + locks + SEPARATOR + write;
+  }
+
+  TargetTable target() {
+    return target;
   }
 
   /** Runs the statements; the transaction stays open. */
@@ -53,7 +59,7 @@ final class ChunkTransaction {
       if (locking) {
         parameter = bindLocks(connection, statement, parameter, locks);
       }
-      rows.bind(connection, settings.target(), statement, parameter);
+      rows.bind(connection, statement, parameter);
       statement.execute(); // SET TRANSACTION
       statement.getMoreResults(); // set_config
       Duration lockWait = Duration.ZERO;

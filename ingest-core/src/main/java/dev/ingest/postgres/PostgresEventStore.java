@@ -3,19 +3,15 @@ package dev.ingest.postgres;
 import dev.ingest.pipeline.EventStore;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.pipeline.WriteOutcome;
-import dev.ingest.pipeline.WriteOutcome.Applied;
-import dev.ingest.pipeline.WriteOutcome.Phases;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.HashText;
 import dev.ingest.plan.LockBudget;
 import dev.ingest.plan.PrefixSearch;
-import dev.ingest.plan.RejectedEvent;
 import dev.ingest.plan.SqlStatePolicy;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,19 +30,18 @@ public final class PostgresEventStore implements EventStore {
 
   private final DataSource pool;
   private final StoreSettings settings;
-  private final ChunkTransaction transaction;
-  private final BadEventSearch search;
 
-  /** What is known of the server; read again after a lost connection, it may be another one. */
-  private record Known(ServerFacts server, LockBudget budget) {}
+  /**
+   * What is known of the server and the target; read again after a lost connection, since it may be
+   * another server, and after a fault of the environment, since the table may have been changed.
+   */
+  private record Known(ServerFacts server, LockBudget budget, ChunkWriter writer) {}
 
   private @Nullable Known known;
 
   public PostgresEventStore(DataSource pool, StoreSettings settings) {
     this.pool = Objects.requireNonNull(pool, "pool");
     this.settings = settings;
-    this.transaction = new ChunkTransaction(settings);
-    this.search = new BadEventSearch(settings.target(), transaction);
   }
 
   /** Work on a session that may fail as JDBC does. */
@@ -65,13 +60,27 @@ public final class PostgresEventStore implements EventStore {
           session.rollback();
         }
         throw failed;
+      } catch (StoreFault failed) {
+        session.rollback();
+        throw failed;
+      } finally {
+        if (session.isGivenUp()) {
+          known = null;
+        }
       }
     } catch (SQLException failed) {
       StoreFault fault = SqlFaults.of(failed);
-      if (fault.kind() == FaultKind.CONNECTION) {
-        known = null;
-      }
+      forgetAfter(fault.kind());
       throw fault;
+    }
+  }
+
+  private void forgetAfter(FaultKind kind) {
+    switch (kind) {
+      case CONNECTION, ENVIRONMENT, STALE_PLAN -> known = null;
+      case TRANSIENT, LOCK_TABLE_FULL, BAD_EVENT, PROGRAM -> {
+        // says nothing of the server or the table
+      }
     }
   }
 
@@ -86,7 +95,8 @@ public final class PostgresEventStore implements EventStore {
 
   private Known read(Session session) throws SQLException {
     ServerFacts server = ServerFacts.read(session.connection());
-    int reserved = relations(session);
+    TargetTable target = Targets.resolve(session.connection(), settings.target());
+    int reserved = relations(session, target);
     session.connection().commit();
     if (!server.hashesLikeUs()) {
       LOG.warn(
@@ -94,13 +104,17 @@ public final class PostgresEventStore implements EventStore {
               + " one more round trip a batch",
           server.encoding());
     }
-    return new Known(server, settings.budget(server.locks(), reserved));
+    ChunkTransaction transaction = new ChunkTransaction(settings, target);
+    return new Known(
+        server,
+        settings.budget(server.locks(), reserved),
+        new ChunkWriter(transaction, new BadEventSearch(transaction, server.version())));
   }
 
-  private int relations(Session session) throws SQLException {
+  private static int relations(Session session, TargetTable target) throws SQLException {
     try (PreparedStatement statement =
         session.connection().prepareStatement(Statements.RELATIONS_OF_TARGET)) {
-      statement.setString(1, settings.target().name());
+      statement.setString(1, target.name());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getInt(1);
@@ -169,73 +183,12 @@ public final class PostgresEventStore implements EventStore {
 
   @Override
   public WriteOutcome write(Chunk chunk) {
-    known();
-    Rows rows = Rows.of(settings.target(), chunk);
+    Known current = known();
+    Rows rows = current.writer().rows(chunk);
     if (!rows.unfit().isEmpty()) {
       return new WriteOutcome.Rejected(rows.unfit());
     }
-    return inSession(session -> write(session, chunk, rows));
-  }
-
-  private WriteOutcome write(Session session, Chunk chunk, Rows rows) throws SQLException {
-    long start = System.nanoTime();
-    ChunkTransaction.Result result;
-    try {
-      result = transaction.run(session.connection(), chunk.locks(), rows);
-      if (!chunk.parked().isEmpty()) {
-        ParkedEvents.write(session.connection(), chunk.parked());
-        result = result.in(ChunkTransaction.id(session.connection()));
-      }
-    } catch (SQLException refused) {
-      return refused(session, chunk, refused);
-    }
-    long written = System.nanoTime();
-    return commit(session, chunk, result, Duration.ofNanos(written - start));
-  }
-
-  private WriteOutcome commit(
-      Session session, Chunk chunk, ChunkTransaction.Result result, Duration writing)
-      throws SQLException {
-    long start = System.nanoTime();
-    try {
-      session.connection().commit();
-    } catch (SQLException failed) {
-      if (SqlFaults.kind(failed) != FaultKind.CONNECTION) {
-        return refused(session, chunk, failed);
-      }
-      session.evict();
-      known = null;
-      Applied ifCommitted = applied(chunk, result, writing, Duration.ZERO);
-      return result.transactionId() == null
-          ? ifCommitted // nothing was written, so there is nothing to lose
-          : new WriteOutcome.Unknown(result.transactionId(), ifCommitted);
-    }
-    return applied(chunk, result, writing, Duration.ofNanos(System.nanoTime() - start));
-  }
-
-  private static Applied applied(
-      Chunk chunk, ChunkTransaction.Result result, Duration writing, Duration commit) {
-    Duration insert = writing.minus(result.lockWait());
-    return new Applied(
-        result.inserted(),
-        chunk.storable() - result.inserted(),
-        chunk.parked().size(),
-        new Phases(result.lockWait(), insert.isNegative() ? Duration.ZERO : insert, commit));
-  }
-
-  private WriteOutcome refused(Session session, Chunk chunk, SQLException refused)
-      throws SQLException {
-    if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
-      throw refused;
-    }
-    session.rollback();
-    List<RejectedEvent> rejected = search.run(session, chunk);
-    if (rejected.isEmpty()) {
-      // It was refused for something that is no longer so, such as a row that is gone by now.
-      throw new StoreFault(
-          FaultKind.TRANSIENT, refused.getSQLState(), SqlFaults.describe(refused), refused);
-    }
-    return new WriteOutcome.Rejected(rejected);
+    return inSession(session -> current.writer().write(session, chunk, rows));
   }
 
   @Override

@@ -1,6 +1,9 @@
 package dev.ingest.postgres;
 
+import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
+import dev.ingest.mapping.Fields;
+import dev.ingest.mapping.UnfitValueException;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.RejectedEvent;
@@ -8,47 +11,92 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of a chunk as one array a column, in the chunk's order.
- *
- * @param unfit events whose values no column can take; where there are any, nothing is written
- */
-record Rows(List<Object[]> arrays, List<RejectedEvent> unfit) {
+/** The rows of a chunk as one array a column, in the chunk's order. Filled once, then only read. */
+final class Rows {
+  private final TargetTable target;
+  private final List<@Nullable Object[]> arrays = new ArrayList<>();
+  private final List<Long[]> masks = new ArrayList<>();
+  private final List<RejectedEvent> unfit = new ArrayList<>();
+
+  private Rows(TargetTable target, int rows) {
+    this.target = target;
+    for (RowArray array : target.arrays()) {
+      arrays.add(
+          array.elementType().equals("bytea") ? new byte[rows][] : new @Nullable Object[rows]);
+    }
+    for (int i = 0; i < target.masks(); i++) {
+      Long[] mask = new Long[rows];
+      Arrays.fill(mask, 0L);
+      masks.add(mask);
+    }
+  }
 
   static Rows of(TargetTable target, Chunk chunk) {
     List<KeyGroup> groups = chunk.groups();
-    List<TargetColumn> columns = target.columns();
-    List<@Nullable Object[]> arrays = new ArrayList<>();
-    columns.forEach(column -> arrays.add(new @Nullable Object[groups.size()]));
-    List<RejectedEvent> unfit = new ArrayList<>();
+    Rows rows = new Rows(target, groups.size());
+    Fields fields = target.fields().newFields();
     for (int row = 0; row < groups.size(); row++) {
-      KeyGroup group = groups.get(row);
-      Event event = group.first();
-      for (int c = 0; c < columns.size(); c++) {
-        TargetColumn column = columns.get(c);
-        try {
-          arrays.get(c)[row] = column.value().of(group.key(), event);
-        } catch (UnfitValueException refused) {
-          unfit.add(
-              new RejectedEvent(event, refused.reason(), refused.sqlState(), null, column.name()));
-          break;
-        }
-      }
+      rows.fill(row, groups.get(row).key(), groups.get(row).first(), fields);
     }
-    return new Rows(List.copyOf(arrays), unfit);
+    return rows;
+  }
+
+  private void fill(int row, BusinessKey key, Event event, Fields fields) {
+    String column = null;
+    try {
+      if (!target.fields().isEmpty()) {
+        target.fields().read(event.value(), fields);
+      }
+      for (int i = 0; i < arrays.size(); i++) {
+        RowArray array = target.arrays().get(i);
+        column = array.column();
+        arrays.get(i)[row] = value(array, row, array.value().of(key, event, fields));
+      }
+    } catch (UnfitValueException refused) {
+      unfit.add(new RejectedEvent(event, refused.reason(), refused.sqlState(), null, column));
+    }
+  }
+
+  private @Nullable Object value(RowArray array, int row, @Nullable Object value) {
+    if (value != null && value != RowValue.ABSENT) {
+      return value;
+    }
+    if (array.required()) {
+      throw new UnfitValueException("23502", "the key column has no value");
+    }
+    if (value == RowValue.ABSENT && array.defaultBit() != RowArray.NO_DEFAULT) {
+      Long[] mask = masks.get(array.defaultBit() / TargetTable.MASK_BITS);
+      mask[row] |= 1L << array.defaultBit() % TargetTable.MASK_BITS;
+    }
+    return null;
+  }
+
+  /** Events whose values no column can take; where there are any, nothing is written. */
+  List<RejectedEvent> unfit() {
+    return unfit;
   }
 
   /** Binds the arrays one after the other. */
-  void bind(
-      Connection connection, TargetTable target, PreparedStatement statement, int firstParameter)
+  void bind(Connection connection, PreparedStatement statement, int firstParameter)
       throws SQLException {
-    for (int c = 0; c < arrays.size(); c++) {
-      statement.setArray(
-          firstParameter + c,
-          connection.createArrayOf(target.columns().get(c).elementType(), arrays.get(c)));
+    int parameter = firstParameter;
+    for (int i = 0; i < arrays.size(); i++) {
+      bind(connection, statement, parameter++, i);
     }
+    for (Long[] mask : masks) {
+      statement.setArray(parameter++, connection.createArrayOf("int8", mask));
+    }
+  }
+
+  /** Binds the array of one column. */
+  void bind(Connection connection, PreparedStatement statement, int parameter, int array)
+      throws SQLException {
+    statement.setArray(
+        parameter,
+        connection.createArrayOf(target.arrays().get(array).elementType(), arrays.get(array)));
   }
 }

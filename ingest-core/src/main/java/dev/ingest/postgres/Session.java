@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 final class Session implements AutoCloseable {
   private final DataSource pool;
   private final Connection connection;
+  private boolean givenUp;
 
   private Session(DataSource pool, Connection connection) {
     this.pool = pool;
@@ -48,6 +49,7 @@ final class Session implements AutoCloseable {
 
   /** Gives the connection up: the pool will not hand it out again. */
   void evict() {
+    givenUp = true;
     if (pool instanceof HikariDataSource hikari) {
       hikari.evictConnection(connection);
       return;
@@ -57,6 +59,10 @@ final class Session implements AutoCloseable {
     } catch (SQLException alreadyGone) {
       // what was to be reached is reached
     }
+  }
+
+  boolean isGivenUp() {
+    return givenUp;
   }
 
   @Override

@@ -38,6 +38,35 @@ final class Statements {
       FROM (SELECT pg_advisory_xact_lock(?, id) FROM unnest(?::integer[]) AS id OFFSET 0) AS locked
       """;
 
+  /** The rows of a chunk. Filled in with array parameters and their names. Binds: the arrays. */
+  static final String ROWS = "unnest(%s) AS r(%s)";
+
+  /** Inserts rows in array order. Filled in with table, columns, their values, {@link #ROWS}. */
+  static final String INSERT_ROWS =
+      """
+      INSERT INTO %s (%s)
+      SELECT %s
+      FROM %s
+      """;
+
+  /** Ends an insert: passes over keys that are there. Filled in with key columns. */
+  static final String UNLESS_THERE = "ON CONFLICT (%s) DO NOTHING";
+
+  /**
+   * Finds rows with a value that the input function of its column's type refuses, from PostgreSQL
+   * 16 on; one answer a row. Filled in with array parameters, their names, and a row (number, text,
+   * type) for each. Binds: the arrays.
+   */
+  static final String FIND_UNREADABLE =
+      """
+      SELECT DISTINCT ON (r.row) r.row, v.number, e.sql_error_code
+      FROM unnest(%s) WITH ORDINALITY AS r(%s, row)
+      CROSS JOIN LATERAL (VALUES %s) AS v (number, text, type)
+      CROSS JOIN LATERAL pg_input_error_info(v.text, v.type) AS e
+      WHERE v.text IS NOT NULL AND e.sql_error_code IS NOT NULL
+      ORDER BY r.row, v.number
+      """;
+
   /** The transaction's id, null where it has written nothing so far. */
   static final String TRANSACTION_ID = "SELECT pg_current_xact_id_if_assigned()::text";
 

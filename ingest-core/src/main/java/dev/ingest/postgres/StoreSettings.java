@@ -1,5 +1,6 @@
 package dev.ingest.postgres;
 
+import dev.ingest.mapping.TargetMapping;
 import dev.ingest.plan.LockBudget;
 import dev.ingest.plan.ServerLocks;
 import java.util.Objects;
@@ -8,6 +9,7 @@ import java.util.OptionalInt;
 /**
  * How the store writes. Immutable.
  *
+ * @param target where to, and how columns are filled
  * @param lockBudget locks one transaction may take; empty: as many as stay below the server's
  *     {@code max_locks_per_transaction}
  * @param groupWriters writers of the whole consumer group, for the arithmetic of an explicit budget
@@ -15,7 +17,7 @@ import java.util.OptionalInt;
  *     other applications can join
  */
 public record StoreSettings(
-    TargetTable target,
+    TargetMapping target,
     Timeouts timeouts,
     OptionalInt lockBudget,
     int groupWriters,
@@ -30,7 +32,7 @@ public record StoreSettings(
   /** The default table and timeouts, the budget as the server allows. */
   public static StoreSettings defaults() {
     return new StoreSettings(
-        TargetTable.event(), Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty());
+        TargetMapping.event(), Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty());
   }
 
   LockBudget budget(ServerLocks server, int reserved) {

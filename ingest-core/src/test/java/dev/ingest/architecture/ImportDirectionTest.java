@@ -21,6 +21,7 @@ final class ImportDirectionTest {
   private static final String PLAN = "dev.ingest.plan..";
   private static final String PIPELINE = "dev.ingest.pipeline..";
   private static final String KAFKA = "dev.ingest.kafka..";
+  private static final String MAPPING = "dev.ingest.mapping..";
   private static final String POSTGRES = "dev.ingest.postgres..";
   private static final String QUEUE = "dev.ingest.queue..";
 
@@ -35,7 +36,7 @@ final class ImportDirectionTest {
   void everyClassLivesInAKnownPackage() {
     classes()
         .should()
-        .resideInAnyPackage(EVENT, PLAN, PIPELINE, KAFKA, POSTGRES, QUEUE)
+        .resideInAnyPackage(EVENT, PLAN, MAPPING, PIPELINE, KAFKA, POSTGRES, QUEUE)
         .check(MAIN);
   }
 
@@ -48,6 +49,8 @@ final class ImportDirectionTest {
         .definedBy(EVENT)
         .layer("plan")
         .definedBy(PLAN)
+        .layer("mapping")
+        .definedBy(MAPPING)
         .layer("pipeline")
         .definedBy(PIPELINE)
         .layer("kafka")
@@ -60,12 +63,14 @@ final class ImportDirectionTest {
         .mayNotAccessAnyLayer()
         .whereLayer("plan")
         .mayOnlyAccessLayers("event")
+        .whereLayer("mapping")
+        .mayOnlyAccessLayers("event")
         .whereLayer("pipeline")
         .mayOnlyAccessLayers("plan", "event")
         .whereLayer("kafka")
         .mayOnlyAccessLayers("pipeline", "plan", "event")
         .whereLayer("postgres")
-        .mayOnlyAccessLayers("pipeline", "plan", "event")
+        .mayOnlyAccessLayers("pipeline", "plan", "mapping", "event")
         .whereLayer("queue")
         .mayOnlyAccessLayers("plan", "event")
         .check(MAIN);

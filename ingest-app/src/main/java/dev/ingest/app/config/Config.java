@@ -1,6 +1,7 @@
 package dev.ingest.app.config;
 
 import dev.ingest.event.IngestException;
+import dev.ingest.mapping.TargetMapping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,11 @@ public final class Config {
 
   public KeySettings key() {
     return new KeySettings(values.get(Settings.KEY_FROM));
+  }
+
+  /** Which table events go to and what fills its columns. */
+  public TargetMapping target() {
+    return TargetSettings.of(values);
   }
 
   public BatchSettings batch() {

@@ -51,6 +51,18 @@ final class Settings {
           TextTypes.of("`record-key` · `header:NAME` · `json:/pointer`", KeyPart::parseAll),
           "record-key",
           "Where the business key is: one place, or several joined by commas.");
+  static final Setting<String> TARGET_TABLE =
+      Setting.of(
+          "ingest.target.table",
+          text(255),
+          "ingest.event",
+          "Table to write to, as SQL names it: `schema.table`.");
+  static final Setting<List<String>> TARGET_KEY_COLUMNS =
+      Setting.optional(
+          "ingest.target.key-columns",
+          TextTypes.names(),
+          "Columns of the unique index on the business key; without it the column that is filled from"
+              + " `key`.");
   static final Setting<Integer> BATCH_MAX_EVENTS =
       Setting.of(
           "ingest.batch.max-events", integer(1, 100_000), "1000", "Events in a batch, at most.");
@@ -193,8 +205,19 @@ final class Settings {
   static final FreePrefix KAFKA =
       new FreePrefix(
           "ingest.kafka.",
+          '.',
+          "text",
           "Any other name is passed to the Kafka clients as it is; secrets among them also as"
               + " `…-file`.");
+
+  static final FreePrefix TARGET_COLUMNS =
+      new FreePrefix(
+          "ingest.target.columns.",
+          '_',
+          "`json:/pointer` · `header:NAME` · `key` · `timestamp` · `topic` · `partition` · `offset` ·"
+              + " `payload` · `headers` · `constant:TEXT` · `now`",
+          "What fills the column of that name; after a vertical bar the form of a time, of bytes or of a"
+              + " number ([mapping](ingest-app/docs/mapping.md)).");
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -204,6 +227,8 @@ final class Settings {
           SOURCE_START,
           KAFKA_BOOTSTRAP_SERVERS,
           KEY_FROM,
+          TARGET_TABLE,
+          TARGET_KEY_COLUMNS,
           BATCH_MAX_EVENTS,
           BATCH_MAX_BYTES,
           BATCH_LINGER,
@@ -230,8 +255,8 @@ final class Settings {
           HTTP_PORT,
           CLOSE_TIMEOUT);
 
-  /** Names below these belong to somebody else and are passed on as they are. */
-  static final List<FreePrefix> FREE = List.of(KAFKA);
+  /** Names below these are not ours: those of another program, or of a table's columns. */
+  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS);
 
   private Settings() {}
 

@@ -16,7 +16,7 @@ public final class SettingsTable {
     String rows = Settings.ALL.stream().map(SettingsTable::row).collect(Collectors.joining());
     String free =
         Settings.FREE.stream()
-            .map(prefix -> line("`" + prefix.prefix() + "*`", "", "text", prefix.effect()))
+            .map(prefix -> line("`" + prefix.prefix() + "*`", "", prefix.values(), prefix.effect()))
             .collect(Collectors.joining());
     return line("setting", "default", "values", "effect")
         + "| --- | --- | --- | --- |\n"

@@ -41,6 +41,22 @@ final class TextTypes {
         });
   }
 
+  /** Names joined by commas, each once. */
+  static ValueType<List<String>> names() {
+    return of(
+        "names",
+        text -> {
+          List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+          if (names.stream().anyMatch(String::isEmpty)) {
+            throw InvalidValue.of("holds an empty name; join names by single commas");
+          }
+          if (names.stream().distinct().count() < names.size()) {
+            throw InvalidValue.of("holds a name twice; keep one");
+          }
+          return names;
+        });
+  }
+
   /** Text that is never shown. */
   static ValueType<Secret> secret() {
     return of("text", Secret::new);

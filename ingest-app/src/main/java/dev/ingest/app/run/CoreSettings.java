@@ -19,7 +19,6 @@ import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
 import dev.ingest.postgres.StoreSettings;
-import dev.ingest.postgres.TargetTable;
 import dev.ingest.postgres.Timeouts;
 import java.util.HashMap;
 import java.util.List;
@@ -92,7 +91,7 @@ public final class CoreSettings {
     PostgresSettings postgres = config.postgres();
     LockSettings lock = config.lock();
     return new StoreSettings(
-        TargetTable.event(),
+        config.target(),
         new Timeouts(
             lock.timeout(),
             postgres.statementTimeout(),

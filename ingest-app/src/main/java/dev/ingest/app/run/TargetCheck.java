@@ -1,0 +1,20 @@
+package dev.ingest.app.run;
+
+import dev.ingest.app.config.Config;
+import java.util.List;
+
+/** Holds the mapping in the settings against the live catalog, for {@code run --check}. */
+public final class TargetCheck {
+  private TargetCheck() {}
+
+  /**
+   * Asks the database; reads nothing from Kafka and writes nothing.
+   *
+   * @return every problem as a sentence without a full stop, with the setting to change
+   * @throws dev.ingest.event.IngestException where the database can't be asked
+   */
+  public static List<String> run(Config config) {
+    return dev.ingest.postgres.TargetCheck.problems(
+        Pools.single(config.postgres()), config.target());
+  }
+}

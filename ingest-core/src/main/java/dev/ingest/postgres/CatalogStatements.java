@@ -1,0 +1,79 @@
+package dev.ingest.postgres;
+
+/** Questions to the catalog about a target. They run with nothing but pg_catalog on the path. */
+final class CatalogStatements {
+  private CatalogStatements() {}
+
+  /**
+   * Finds the table by its name as the session's own path has it, null where there is none. Bind:
+   * name.
+   */
+  static final String RESOLVE_TABLE = "SELECT to_regclass(?)::oid::bigint";
+
+  /** From here on names in answers are qualified. */
+  static final String QUALIFY_NAMES = "SET LOCAL search_path = pg_catalog";
+
+  /** The table itself. Bind: oid. */
+  static final String TABLE =
+      """
+      SELECT format('%I.%I', n.nspname, c.relname), c.relkind, current_user
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.oid = ?::oid
+      """;
+
+  /**
+   * Its columns in order; a domain is followed down to what it is based on. The sequence of an
+   * identity column is its default. Bind: oid, twice.
+   */
+  static final String COLUMNS =
+      """
+      WITH RECURSIVE step AS (
+        SELECT a.attnum, 0 AS depth, t.oid AS type, a.atttypmod AS modifier,
+               t.typtype, t.typbasetype, t.typtypmod, t.typnotnull, t.typdefaultbin
+        FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
+        WHERE a.attrelid = ?::oid AND a.attnum > 0 AND NOT a.attisdropped
+        UNION ALL
+        SELECT s.attnum, s.depth + 1, t.oid, s.typtypmod,
+               t.typtype, t.typbasetype, t.typtypmod, t.typnotnull, t.typdefaultbin
+        FROM step AS s JOIN pg_type AS t ON s.typtype = 'd' AND t.oid = s.typbasetype
+      ), base AS (
+        SELECT s.attnum, s.type, s.modifier,
+               CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE 0 END AS element
+        FROM step AS s JOIN pg_type AS t ON t.oid = s.type
+        WHERE s.typtype <> 'd'
+      ), outermost AS (
+        SELECT attnum, pg_get_expr(typdefaultbin, 0) AS type_default FROM step WHERE depth = 0
+      )
+      SELECT a.attname, format_type(a.atttypid, -1), format_type(a.atttypid, a.atttypmod),
+             b.type::bigint, b.modifier, b.element::bigint,
+             a.attnotnull OR (SELECT bool_or(typnotnull) FROM step WHERE step.attnum = a.attnum),
+             a.attidentity, a.attgenerated,
+             CASE WHEN a.attgenerated <> '' THEN NULL
+                  WHEN a.attidentity <> '' THEN
+                    format('nextval(%L::pg_catalog.regclass)',
+                      pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
+                  ELSE coalesce(pg_get_expr(d.adbin, d.adrelid), o.type_default) END,
+             has_column_privilege(a.attrelid, a.attnum, 'INSERT'),
+             has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+      FROM pg_attribute AS a
+      JOIN base AS b USING (attnum)
+      JOIN outermost AS o USING (attnum)
+      LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+      WHERE a.attrelid = ?::oid AND a.attnum > 0 AND NOT a.attisdropped
+      ORDER BY a.attnum
+      """;
+
+  /** Key columns of each unique index that ON CONFLICT can use. Bind: oid. */
+  static final String UNIQUE_INDEXES =
+      """
+      SELECT ARRAY(SELECT a.attname::text
+                   FROM unnest(i.indkey) WITH ORDINALITY AS k (attnum, position)
+                   JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+                   WHERE k.position <= i.indnkeyatts
+                   ORDER BY k.position)
+      FROM pg_index AS i
+      WHERE i.indrelid = ?::oid AND i.indisunique AND i.indimmediate AND i.indisvalid
+        AND i.indpred IS NULL AND i.indexprs IS NULL
+      ORDER BY i.indexrelid
+      """;
+}

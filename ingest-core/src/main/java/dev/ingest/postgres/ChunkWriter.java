@@ -1,0 +1,96 @@
+package dev.ingest.postgres;
+
+import dev.ingest.pipeline.StoreFault;
+import dev.ingest.pipeline.WriteOutcome;
+import dev.ingest.pipeline.WriteOutcome.Applied;
+import dev.ingest.pipeline.WriteOutcome.Phases;
+import dev.ingest.plan.Chunk;
+import dev.ingest.plan.FaultKind;
+import dev.ingest.plan.RejectedEvent;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Writes chunks to one target, each in one transaction. Single-threaded. */
+final class ChunkWriter {
+  private final ChunkTransaction transaction;
+  private final BadEventSearch search;
+
+  ChunkWriter(ChunkTransaction transaction, BadEventSearch search) {
+    this.transaction = transaction;
+    this.search = search;
+  }
+
+  /** The rows of a chunk, as the target wants them. */
+  Rows rows(Chunk chunk) {
+    return Rows.of(transaction.target(), chunk);
+  }
+
+  /**
+   * @throws SQLException where something else than an event is at fault
+   */
+  WriteOutcome write(Session session, Chunk chunk, Rows rows) throws SQLException {
+    long start = System.nanoTime();
+    ChunkTransaction.Result result;
+    try {
+      result = transaction.run(session.connection(), chunk.locks(), rows);
+      if (!chunk.parked().isEmpty()) {
+        ParkedEvents.write(session.connection(), chunk.parked());
+        result = result.in(ChunkTransaction.id(session.connection()));
+      }
+    } catch (SQLException refused) {
+      return refused(session, chunk, rows, refused);
+    }
+    long written = System.nanoTime();
+    Applied applied = applied(chunk, result, Duration.ofNanos(written - start));
+    try {
+      session.connection().commit();
+    } catch (SQLException failed) {
+      return SqlFaults.kind(failed) == FaultKind.CONNECTION
+          ? lost(session, result, applied)
+          : refused(session, chunk, rows, failed);
+    }
+    return committed(applied, Duration.ofNanos(System.nanoTime() - written));
+  }
+
+  private static Applied applied(Chunk chunk, ChunkTransaction.Result result, Duration writing) {
+    Duration insert = writing.minus(result.lockWait());
+    return new Applied(
+        result.inserted(),
+        chunk.storable() - result.inserted(),
+        chunk.parked().size(),
+        new Phases(result.lockWait(), insert.isNegative() ? Duration.ZERO : insert, Duration.ZERO));
+  }
+
+  private static Applied committed(Applied applied, Duration commit) {
+    Phases phases = applied.phases();
+    return new Applied(
+        applied.inserted(),
+        applied.duplicates(),
+        applied.parked(),
+        new Phases(phases.lock(), phases.insert(), commit));
+  }
+
+  private static WriteOutcome lost(
+      Session session, ChunkTransaction.Result result, Applied ifCommitted) {
+    session.evict();
+    return result.transactionId() == null
+        ? ifCommitted // nothing was written, so there is nothing to lose
+        : new WriteOutcome.Unknown(result.transactionId(), ifCommitted);
+  }
+
+  private WriteOutcome refused(Session session, Chunk chunk, Rows rows, SQLException refused)
+      throws SQLException {
+    if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
+      throw refused;
+    }
+    session.rollback();
+    List<RejectedEvent> rejected = search.run(session, chunk, rows);
+    if (rejected.isEmpty()) {
+      // It was refused for something that is no longer so, such as a row that is gone by now.
+      throw new StoreFault(
+          FaultKind.TRANSIENT, refused.getSQLState(), SqlFaults.describe(refused), refused);
+    }
+    return new WriteOutcome.Rejected(rejected);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.ingest.postgres;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An array parameter of the insert: one column's values for all rows.
+ *
+ * @param column whose values they are, as the catalog has it
+ * @param elementType such as {@code text} or {@code int8}
+ * @param inputType full type whose input function reads the elements; null where none does
+ * @param required whether a row without a value is refused, as it is for key columns
+ * @param defaultBit number of the bit that says "absent, use the default", over all masks; {@link
+ *     #NO_DEFAULT} where absent is NULL
+ */
+record RowArray(
+    String column,
+    String elementType,
+    @Nullable String inputType,
+    boolean required,
+    int defaultBit,
+    RowValue value) {
+  static final int NO_DEFAULT = -1;
+
+  RowArray {
+    Objects.requireNonNull(column, "column");
+    Objects.requireNonNull(elementType, "elementType");
+    Objects.requireNonNull(value, "value");
+  }
+
+  Optional<String> checkedType() {
+    return Optional.ofNullable(inputType);
+  }
+}

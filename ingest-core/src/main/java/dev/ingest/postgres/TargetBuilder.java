@@ -1,0 +1,155 @@
+package dev.ingest.postgres;
+
+import dev.ingest.mapping.ColumnMapping;
+import dev.ingest.mapping.ColumnSource;
+import dev.ingest.mapping.ColumnSource.Plain;
+import dev.ingest.mapping.ColumnType.Kind;
+import dev.ingest.mapping.Fields.State;
+import dev.ingest.mapping.JsonFields;
+import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.TextRule;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the insert of a mapping for a table as the catalog has it. The mapping has been checked
+ * with {@link MappingRules} before. Used once.
+ */
+final class TargetBuilder {
+  private final TargetMapping mapping;
+  private final CatalogTable table;
+  private final JsonFields fields = new JsonFields();
+  private final List<RowArray> arrays = new ArrayList<>();
+  private final List<String> columns = new ArrayList<>();
+  private final List<String> expressions = new ArrayList<>();
+  private int defaults;
+
+  private TargetBuilder(TargetMapping mapping, CatalogTable table) {
+    this.mapping = mapping;
+    this.table = table;
+  }
+
+  static TargetTable build(TargetMapping mapping, CatalogTable table) {
+    TargetBuilder builder = new TargetBuilder(mapping, table);
+    mapping.columns().forEach(builder::add);
+    return builder.finish();
+  }
+
+  private void add(ColumnMapping each) {
+    CatalogColumn column = table.column(each.column()).orElseThrow();
+    columns.add(Sql.identifier(column.name()));
+    if (each.source() == Plain.NOW) {
+      expressions.add("now()");
+    } else if (each.source() instanceof ColumnSource.Constant constant) {
+      String text = rule(each, column).apply(State.STRING, constant.text());
+      expressions.add(cast(Sql.literal(text), column));
+    } else {
+      addArray(each, column);
+    }
+  }
+
+  private static TextRule rule(ColumnMapping each, CatalogColumn column) {
+    return TextRule.of(column.type().rule(), each.form());
+  }
+
+  private void addArray(ColumnMapping each, CatalogColumn column) {
+    String element = "r.c" + arrays.size();
+    boolean mayBeAbsent =
+        each.source() instanceof ColumnSource.Json || each.source() instanceof ColumnSource.Header;
+    boolean hasDefault = mayBeAbsent && column.defaultSql() != null;
+    String expression = expression(each.source(), element, column);
+    expressions.add(hasDefault ? orDefault(expression, column) : expression);
+    arrays.add(
+        new RowArray(
+            column.name(),
+            elementType(each.source(), column),
+            inputType(each.source(), column),
+            mapping.keyColumns().contains(column.name()),
+            hasDefault ? defaults++ : RowArray.NO_DEFAULT,
+            value(each, column)));
+  }
+
+  private RowValue value(ColumnMapping each, CatalogColumn column) {
+    TextRule rule = rule(each, column);
+    if (each.source() instanceof ColumnSource.Json json) {
+      boolean asJson = column.type().rule().kind() == Kind.JSON;
+      return RowValues.json(fields.add(json.pointer(), asJson), rule);
+    }
+    if (each.source() instanceof ColumnSource.Header header) {
+      return RowValues.header(header.name(), rule);
+    }
+    return RowValues.plain((Plain) each.source(), rule, isBytes(column));
+  }
+
+  private static boolean isBytes(CatalogColumn column) {
+    return column.type().rule().kind() == Kind.BYTES;
+  }
+
+  private static String elementType(ColumnSource source, CatalogColumn column) {
+    if (source == Plain.PARTITION) {
+      return "int4";
+    }
+    if (source == Plain.OFFSET || source == Plain.TIMESTAMP) {
+      return "int8";
+    }
+    return source == Plain.PAYLOAD && isBytes(column) ? "bytea" : "text";
+  }
+
+  private static @Nullable String inputType(ColumnSource source, CatalogColumn column) {
+    boolean text = elementType(source, column).equals("text");
+    return text && column.type().rule().kind() != Kind.TEXT ? column.type().fullName() : null;
+  }
+
+  private static String expression(ColumnSource source, String element, CatalogColumn column) {
+    if (source == Plain.PARTITION || source == Plain.OFFSET) {
+      return element;
+    }
+    if (source == Plain.TIMESTAMP) {
+      return Sql.timeOfMillis(element);
+    }
+    return cast(element, column);
+  }
+
+  private static String cast(String value, CatalogColumn column) {
+    return value + "::" + column.type().castName();
+  }
+
+  private String orDefault(String expression, CatalogColumn column) {
+    return "CASE WHEN r.m%d & %d <> 0 THEN (%s)::%s ELSE %s END"
+        .formatted(
+            defaults / TargetTable.MASK_BITS,
+            1L << defaults % TargetTable.MASK_BITS,
+            Sql.withoutPlaceholders(String.valueOf(column.defaultSql())),
+            column.type().castName(),
+            expression);
+  }
+
+  private TargetTable finish() {
+    int masks = (defaults + TargetTable.MASK_BITS - 1) / TargetTable.MASK_BITS;
+    List<String> parameters = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (RowArray array : arrays) {
+      names.add("c" + parameters.size());
+      parameters.add("?::" + array.elementType() + "[]");
+    }
+    for (int mask = 0; mask < masks; mask++) {
+      names.add("m" + mask);
+      parameters.add("?::int8[]");
+    }
+    String source =
+        Statements.ROWS.formatted(String.join(", ", parameters), String.join(", ", names));
+    List<String> alone = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      alone.add(insert(columns.get(i), expressions.get(i), source));
+    }
+    String insert =
+        insert(String.join(", ", columns), String.join(", ", expressions), source)
+            + Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()));
+    return new TargetTable(table.name(), fields, arrays, masks, alone, insert);
+  }
+
+  private String insert(String into, String values, String source) {
+    return Statements.INSERT_ROWS.formatted(table.name(), into, values, source);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.ingest.postgres;
+
+import dev.ingest.postgres.CatalogColumn.Origin;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a target table out of the catalog, in the transaction that is open. */
+final class TargetCatalog {
+  private final Connection connection;
+  private final long oid;
+
+  private TargetCatalog(Connection connection, long oid) {
+    this.connection = connection;
+    this.oid = oid;
+  }
+
+  /**
+   * Changes the transaction's {@code search_path}.
+   *
+   * @param table as SQL writes it
+   * @return empty where our role sees no such table
+   */
+  static Optional<CatalogTable> read(Connection connection, String table) throws SQLException {
+    long oid = resolve(connection, table);
+    if (oid == 0) {
+      return Optional.empty();
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(CatalogStatements.QUALIFY_NAMES);
+    }
+    return Optional.of(new TargetCatalog(connection, oid).read());
+  }
+
+  private static long resolve(Connection connection, String table) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(CatalogStatements.RESOLVE_TABLE)) {
+      statement.setString(1, table);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  private interface Row<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  private <T> List<T> query(String sql, int binds, Row<T> row) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 1; i <= binds; i++) {
+        statement.setLong(i, oid);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        List<T> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add(row.of(rows));
+        }
+        return found;
+      }
+    }
+  }
+
+  private CatalogTable read() throws SQLException {
+    List<CatalogColumn> columns = query(CatalogStatements.COLUMNS, 2, TargetCatalog::column);
+    List<List<String>> unique =
+        query(CatalogStatements.UNIQUE_INDEXES, 1, row -> names(row.getArray(1)));
+    return query(
+            CatalogStatements.TABLE,
+            1,
+            row ->
+                new CatalogTable(
+                    row.getString(1),
+                    row.getString(2).charAt(0),
+                    columns,
+                    unique,
+                    row.getString(3)))
+        .get(0);
+  }
+
+  private static List<String> names(Array array) throws SQLException {
+    return List.of((String[]) array.getArray());
+  }
+
+  private static CatalogColumn column(ResultSet row) throws SQLException {
+    int base = (int) row.getLong(4); // an OID is unsigned
+    return new CatalogColumn(
+        row.getString(1),
+        new CatalogColumn.Type(
+            row.getString(2),
+            row.getString(3),
+            CatalogTypes.of(base, row.getInt(5), (int) row.getLong(6)),
+            CatalogTypes.altering(base)),
+        row.getBoolean(7),
+        origin(row.getString(8), row.getString(9)),
+        row.getString(10),
+        row.getBoolean(11),
+        row.getBoolean(12));
+  }
+
+  private static Origin origin(String identity, String generated) {
+    if (!generated.isEmpty()) {
+      return Origin.GENERATED;
+    }
+    return switch (identity) {
+      case "a" -> Origin.IDENTITY_ALWAYS;
+      case "d" -> Origin.IDENTITY_BY_DEFAULT;
+      default -> Origin.PLAIN;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+package dev.ingest.postgres;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ingest.event.Event;
+import dev.ingest.event.Header;
+import dev.ingest.event.TopicPartition;
+import dev.ingest.mapping.ColumnMapping;
+import dev.ingest.mapping.TargetMapping;
+import dev.ingest.pipeline.WriteOutcome;
+import dev.ingest.plan.Batch;
+import dev.ingest.plan.Chunk;
+import dev.ingest.plan.KeyReader;
+import dev.ingest.plan.LockScheme;
+import dev.ingest.plan.RejectedEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Writes events through a store as the write loop does, parking what is refused. */
+final class StoreDriver {
+  /** What became of the events. */
+  record Sums(int inserted, int duplicates, List<RejectedEvent> parked) {}
+
+  private final PostgresEventStore store;
+  private long nextOffset;
+
+  StoreDriver(DataSource database, TargetMapping mapping) {
+    this.store =
+        new PostgresEventStore(
+            database,
+            new StoreSettings(
+                mapping, Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty()));
+  }
+
+  static TargetMapping mapping(String table, Map<String, String> columns) {
+    List<ColumnMapping> mappings = new ArrayList<>();
+    columns.forEach((column, source) -> mappings.add(ColumnMapping.parse(column, source)));
+    return new TargetMapping("ingest.target.", table, List.of(), mappings);
+  }
+
+  /** The next event of the partition. */
+  Event event(String key, @Nullable String json, Header... headers) {
+    return new Event(
+        new TopicPartition("t", 0),
+        nextOffset++,
+        1_517_363_399_650L,
+        key.getBytes(UTF_8),
+        json == null ? null : json.getBytes(UTF_8),
+        List.of(headers));
+  }
+
+  Sums write(List<Event> events) {
+    Batch batch = Batch.of(events, LockScheme.perKey(), KeyReader.recordKey(), store);
+    List<RejectedEvent> parked = new ArrayList<>();
+    int inserted = 0;
+    int duplicates = 0;
+    while (batch.hasNext()) {
+      Chunk chunk = batch.peek(store.budget().advisoryLocks()).parking(batch.unreadable());
+      WriteOutcome outcome = store.write(chunk);
+      while (outcome instanceof WriteOutcome.Rejected rejected) {
+        chunk = chunk.parking(rejected.events());
+        outcome = store.write(chunk);
+      }
+      WriteOutcome.Applied applied = (WriteOutcome.Applied) outcome;
+      inserted += applied.inserted();
+      duplicates += applied.duplicates();
+      parked.addAll(chunk.parked());
+      batch.advance();
+    }
+    return new Sums(inserted, duplicates, parked);
+  }
+}
