@@ -102,11 +102,14 @@ public final class ConsumerWatch implements IngestEvents {
     count(topic, new TopicCounts(0, 0, 0, 0, 0, events));
   }
 
-  /** Tries while paused are of the fault that is noted already. */
+  /** A pause is noted again only where another fault is the cause by now. */
   @Override
   public synchronized void retrying(StoreFault fault, int attempt, Duration delay) {
+    FaultNote note = FaultNote.of(clock.instant(), name, fault);
     if (pause.isEmpty()) {
-      note(FaultNote.of(clock.instant(), name, fault));
+      note(note);
+    } else if (!pause.get().sqlState().equals(note.sqlState())) {
+      paused(fault);
     }
   }
 

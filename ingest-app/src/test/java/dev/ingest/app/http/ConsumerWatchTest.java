@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ingest.event.IngestException;
 import dev.ingest.event.TopicPartition;
+import dev.ingest.pipeline.StoreFault;
+import dev.ingest.plan.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,15 @@ class ConsumerWatchTest {
     assertThat(running(watch).faults())
         .extracting(FaultNote::kind, FaultNote::sqlState)
         .containsExactly(tuple("environment", "53100"));
+  }
+
+  @Test
+  void showsTheFaultForWhichItIsPausedNow() {
+    watch.paused(new StoreFault(FaultKind.CONNECTION, "08006", "connection lost", null));
+    watch.retrying(diskFull(), 2, Duration.ofSeconds(1));
+
+    assertThat(running(watch).pause().orElseThrow().sqlState()).isEqualTo("53100");
+    assertThat(running(watch).faults()).hasSize(2);
   }
 
   @Test
