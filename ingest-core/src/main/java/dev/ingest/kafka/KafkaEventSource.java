@@ -6,6 +6,8 @@ import dev.ingest.event.IngestException.Code;
 import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.EventSource;
 import dev.ingest.pipeline.Polled;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +40,8 @@ public final class KafkaEventSource implements EventSource {
   /** {@link System#nanoTime} of the last look at the ends while paused; null while not paused. */
   private @Nullable Long endsAskedAt;
 
+  private @Nullable KafkaClientMetrics clientMeters;
+
   /**
    * @param kafka settings of the Kafka client as it documents them; {@code bootstrap.servers} is
    *     required
@@ -55,6 +59,13 @@ public final class KafkaEventSource implements EventSource {
               + ". Mend ingest.kafka.*",
           refused);
     }
+  }
+
+  /** Shows the Kafka client's own meters until the source is closed. */
+  public KafkaEventSource bindTo(MeterRegistry registry) {
+    clientMeters = new KafkaClientMetrics(consumer);
+    clientMeters.bindTo(registry);
+    return this;
   }
 
   @Override
@@ -187,6 +198,9 @@ public final class KafkaEventSource implements EventSource {
 
   @Override
   public void close(Duration timeout) {
+    if (clientMeters != null) {
+      clientMeters.close();
+    }
     consumer.close(CloseOptions.timeout(timeout));
   }
 

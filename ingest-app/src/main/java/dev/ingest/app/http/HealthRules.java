@@ -4,7 +4,9 @@ import dev.ingest.pipeline.IngestConsumer.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Decides whether the process is alive and whether it is ready. Pure. */
@@ -40,22 +42,30 @@ final class HealthRules {
     if (consumers.isEmpty()) {
       problems.add("no consumer is started yet");
     }
-    consumers.forEach(consumer -> unready(consumer).ifPresent(problems::add));
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
+    consumers.forEach(
+        consumer ->
+            unready(consumer)
+                .ifPresent(
+                    reason ->
+                        byReason
+                            .computeIfAbsent(reason, each -> new ArrayList<>())
+                            .add(consumer.name())));
+    byReason.forEach((reason, names) -> problems.add(String.join(", ", names) + " " + reason));
     databaseProblem.ifPresent(problem -> problems.add("database not writable: " + problem));
     return new Verdict(problems);
   }
 
+  /** Why a consumer is not ready, without its name, so that one fault of many is told once. */
   private static Optional<String> unready(ConsumerStatus consumer) {
-    String name = consumer.name();
     if (consumer.state() != State.RUNNING) {
-      return Optional.of(name + " is " + Words.of(consumer.state()));
+      return Optional.of(Words.of(consumer.state()));
     }
     if (consumer.pause().isPresent()) {
-      FaultNote fault = consumer.pause().get();
-      return Optional.of(name + " is paused: " + Words.of(fault));
+      return Optional.of("paused: " + Words.of(consumer.pause().get()));
     }
     return consumer.joined()
         ? Optional.empty()
-        : Optional.of(name + " has no assignment from the group yet");
+        : Optional.of("waiting for the group to assign partitions");
   }
 }

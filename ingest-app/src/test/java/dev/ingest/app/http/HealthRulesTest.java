@@ -49,7 +49,7 @@ class HealthRulesTest {
   @Test
   void readyOnceTheGroupHasToldTheAssignmentEvenIfItIsEmpty() {
     assertThat(ready().problems())
-        .containsExactly("consumer-0 has no assignment from the group yet");
+        .containsExactly("consumer-0 waiting for the group to assign partitions");
 
     watch.assigned(List.of());
     assertThat(ready().ok()).isTrue();
@@ -60,10 +60,21 @@ class HealthRulesTest {
     watch.assigned(List.of());
     watch.paused(diskFull());
     assertThat(ready().problems())
-        .containsExactly("consumer-0 is paused: sqlstate=53100 could not extend file");
+        .containsExactly("consumer-0 paused: sqlstate=53100 could not extend file");
 
     watch.resumed(Duration.ofSeconds(3));
     assertThat(ready().ok()).isTrue();
+  }
+
+  @Test
+  void aFaultThatStopsManyConsumersIsToldOnce() {
+    ConsumerWatch other = watch("consumer-1");
+    watch.paused(diskFull());
+    other.paused(diskFull());
+
+    assertThat(
+            HealthRules.ready(List.of(running(watch), running(other)), Optional.empty()).problems())
+        .containsExactly("consumer-0, consumer-1 paused: sqlstate=53100 could not extend file");
   }
 
   @Test
@@ -82,7 +93,7 @@ class HealthRulesTest {
     assertThat(
             HealthRules.ready(List.of(watch.status(State.DRAINING, NOW, NOW)), Optional.empty())
                 .problems())
-        .containsExactly("consumer-0 is draining");
+        .containsExactly("consumer-0 draining");
   }
 
   @Test
