@@ -1,6 +1,5 @@
 package dev.ingest.app.send;
 
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -18,18 +17,17 @@ public final class Telemetry {
   }
 
   private static String reading(SplittableRandom random) {
-    UUID id = new UUID(random.nextLong(), random.nextLong());
-    return String.format(
-        Locale.ROOT,
-        "{\"id\":\"%s\",\"device\":\"sensor-%05d\",\"celsius\":%.2f,\"humidity\":%.1f,"
-            + "\"battery\":%.3f,\"sequence\":%d,\"firmware\":\"4.%d.%d\",\"status\":\"ok\"}",
-        id,
-        random.nextInt(20_000),
-        random.nextDouble(-20, 45),
-        random.nextDouble(5, 100),
-        random.nextDouble(3, 4.2),
-        random.nextLong(1L << 40),
-        random.nextInt(10),
-        random.nextInt(100));
+    StringBuilder json = new StringBuilder(224);
+    json.append("{\"id\":\"").append(new UUID(random.nextLong(), random.nextLong()));
+    json.append("\",\"device\":\"sensor-").append(10_000 + random.nextInt(20_000));
+    json.append("\",\"celsius\":").append(random.nextInt(-20, 45)).append('.');
+    json.append(10 + random.nextInt(90));
+    json.append(",\"humidity\":").append(random.nextInt(5, 100)).append('.');
+    json.append(random.nextInt(10));
+    json.append(",\"battery\":3.").append(100 + random.nextInt(900));
+    json.append(",\"sequence\":").append(random.nextLong(1L << 40));
+    json.append(",\"firmware\":\"4.").append(random.nextInt(10)).append('.');
+    json.append(random.nextInt(100)).append("\",\"status\":\"ok\"}");
+    return json.toString();
   }
 }
