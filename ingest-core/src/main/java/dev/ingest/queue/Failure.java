@@ -1,6 +1,7 @@
 package dev.ingest.queue;
 
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A claimed job whose work went wrong.
@@ -15,6 +16,12 @@ public record Failure(Job job, String error, Verdict verdict) {
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(verdict, "verdict");
     error = cut(error).replace('\0', '\uFFFD');
+  }
+
+  /** What a handler threw, judged by the policy. */
+  static Failure of(Job job, Throwable thrown, RetryPolicy policy) {
+    Verdict verdict = policy.after(job.attempt(), job.maxAttempts(), ThreadLocalRandom.current());
+    return new Failure(job, thrown.toString(), verdict);
   }
 
   private static String cut(String error) {

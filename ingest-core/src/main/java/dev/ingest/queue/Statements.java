@@ -31,6 +31,10 @@ final class Statements {
              set_config('enable_mergejoin', current_setting('ingest.mergejoin'), true)
       """;
 
+  /** Bounds how long this transaction may sit idle. Bind: milliseconds as text. */
+  static final String LIMIT_IDLE =
+      "SELECT set_config('idle_in_transaction_session_timeout', ?, true)";
+
   /**
    * Inserts jobs, each placed behind what is there: not before now, a microsecond after the one
    * before it in the array. Binds, one array each: queues, priorities, run-at in microseconds or
@@ -56,6 +60,9 @@ final class Statements {
 
   /** Wakes listening workers when the transaction commits. Binds: channel, queue. */
   static final String NOTIFY = "SELECT pg_notify(?, ?)";
+
+  /** Hears of {@link #NOTIFY}. */
+  static final String LISTEN = "LISTEN " + JobQueue.CHANNEL;
 
   /**
    * The waiting jobs of one queue that are due, first by priority, then by time, past those that

@@ -1,0 +1,145 @@
+package dev.ingest.queue;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs jobs in the transactions that hold them. Each thread has a transaction of its own: hold a
+ * batch, do the work, complete it, commit. When a job goes wrong the batch is rolled back, that is
+ * recorded, and the others of the batch are done again, for a while one at a time.
+ */
+final class ShortLoop implements WorkLoop {
+  private final Site site;
+  private final String queue;
+  private final HandlerSettings settings;
+  private final TransactionHandler handler;
+  private final Bell bell = new Bell();
+  private final List<Thread> threads;
+  private volatile boolean stopping;
+
+  ShortLoop(Site site, String queue, HandlerSettings settings, TransactionHandler handler) {
+    this.site = site;
+    this.queue = queue;
+    this.settings = settings;
+    this.handler = handler;
+    this.threads =
+        IntStream.rangeClosed(1, settings.threads())
+            .mapToObj(number -> new Thread(new Worker()::run, queue + "-" + number))
+            .toList();
+  }
+
+  @Override
+  public void start() {
+    threads.forEach(Thread::start);
+  }
+
+  @Override
+  public void wake() {
+    bell.ring();
+  }
+
+  @Override
+  public void stop() {
+    stopping = true;
+    bell.ring();
+  }
+
+  @Override
+  public boolean awaitEnd(long deadline) throws InterruptedException {
+    boolean ended = true;
+    for (Thread thread : threads) {
+      TimeUnit.NANOSECONDS.timedJoin(thread, deadline - System.nanoTime());
+      if (thread.isAlive()) {
+        thread.interrupt();
+        ended = false;
+      }
+    }
+    return ended;
+  }
+
+  /** A job and what its handler threw. */
+  private record Culprit(Job job, Throwable thrown) {}
+
+  private final class Worker {
+    private final SplittableRandom random = new SplittableRandom();
+    private int oneByOne;
+
+    void run() {
+      int failures = 0;
+      try {
+        while (!stopping) {
+          long heard = bell.rings();
+          Duration pause;
+          try {
+            pause = batch();
+            failures = 0;
+          } catch (SQLException | RuntimeException failed) {
+            pause = PAUSE.delay(++failures, random);
+            site.events().databaseFailed("jobs of queue " + queue, failed, pause);
+          }
+          bell.await(heard, pause);
+        }
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private Duration batch() throws SQLException {
+      int limit = oneByOne > 0 ? 1 : settings.batch();
+      Connection connection = site.begin(settings.lease());
+      List<Job> jobs;
+      try {
+        jobs = site.queue().hold(connection, queue, limit);
+        Culprit culprit = work(connection, jobs);
+        if (culprit == null) {
+          site.queue().complete(connection, jobs);
+          connection.commit();
+          site.events().completed(queue, jobs.size());
+        } else {
+          connection.rollback();
+          record(connection, culprit);
+        }
+      } catch (SQLException | RuntimeException failed) {
+        Site.giveUp(connection);
+        throw failed;
+      }
+      connection.close();
+      return jobs.size() < limit ? settings.poll() : Duration.ZERO;
+    }
+
+    private @Nullable Culprit work(Connection connection, List<Job> jobs) {
+      if (!jobs.isEmpty()) {
+        site.events().claimed(queue, jobs.size());
+      }
+      for (Job job : jobs) {
+        long begun = System.nanoTime();
+        try {
+          handler.handle(connection, job);
+        } catch (Throwable thrown) { // an Error too is the job's, and must not end the thread
+          oneByOne = settings.batch();
+          return new Culprit(job, thrown);
+        } finally {
+          site.events().handled(job, Duration.ofNanos(System.nanoTime() - begun));
+        }
+      }
+      oneByOne = Math.max(0, oneByOne - 1);
+      return null;
+    }
+
+    /** In a transaction of its own. If somebody else has taken the job meanwhile, it is theirs. */
+    private void record(Connection connection, Culprit culprit) throws SQLException {
+      Failure failure = Failure.of(culprit.job(), culprit.thrown(), settings.retry());
+      boolean recorded = !site.queue().fail(connection, List.of(failure)).isEmpty();
+      connection.commit();
+      if (recorded) {
+        site.events().failed(culprit.job(), failure.verdict(), culprit.thrown());
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.ingest.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class JobsInHandTest {
+  private static final Set<Long> NONE = Set.of();
+
+  private final JobsInHand hand = new JobsInHand(3);
+
+  private static Job job(long id) {
+    return new Job(
+        id,
+        "q",
+        Priority.NORMAL,
+        null,
+        new byte[0],
+        Map.of(),
+        1,
+        10,
+        Instant.EPOCH,
+        Instant.EPOCH,
+        Job.Hold.LEASE);
+  }
+
+  @Test
+  void aJobIsBegunOnceAndOnlyUnderItsLease() {
+    List<JobsInHand.Held> held = hand.claimed(List.of(job(1), job(2)), 100);
+
+    assertThat(hand.begin(held.get(0), 99)).isTrue();
+    assertThat(hand.begin(held.get(0), 99)).isFalse();
+    assertThat(hand.begin(held.get(1), 100)).isFalse();
+
+    assertThat(hand.size()).isEqualTo(1);
+  }
+
+  @Test
+  void theFirstTheQuorumAndTheLastOutcomeAreNews() {
+    List<JobsInHand.Held> held = hand.claimed(List.of(job(1), job(2), job(3), job(4), job(5)), 100);
+    held.forEach(each -> hand.begin(each, 0));
+
+    assertThat(held.stream().map(hand::done)).containsExactly(true, false, true, false, true);
+
+    hand.recorded(hand.due(), NONE, 0);
+    assertThat(hand.size()).isZero();
+  }
+
+  @Test
+  void anUnconfirmedClaimIsRunOnlyOnceItIsKnownToBeOurs() {
+    hand.claimedPerhaps(List.of(job(1), job(2)), 100);
+    assertThat(hand.leased()).isEmpty();
+    assertThat(hand.waiting()).isZero();
+
+    List<JobsInHand.Held> ours = hand.recorded(hand.due(), Set.of(2L), 200);
+
+    assertThat(ours).extracting(held -> held.job().id()).containsExactly(2L);
+    assertThat(hand.begin(ours.get(0), 150)).isTrue();
+    assertThat(hand.size()).isEqualTo(1);
+  }
+
+  @Test
+  void outcomesAreKeptUntilTheyAreRecorded() {
+    JobsInHand.Held held = hand.claimed(List.of(job(1)), 100).get(0);
+    hand.begin(held, 0);
+    hand.done(held);
+
+    hand.recordedPerhaps(hand.due());
+
+    assertThat(hand.due().done()).singleElement().matches(JobsInHand.Held::outcomeSent);
+  }
+
+  @Test
+  void jobsGivenBackAreForgottenWhenTheReplyIsLostForSomebodyMayHaveThem() {
+    hand.claimed(List.of(job(1)), 100);
+    hand.stop();
+    assertThat(hand.due().untried()).hasSize(1);
+
+    hand.recordedPerhaps(hand.due());
+
+    assertThat(hand.size()).isZero();
+  }
+
+  @Test
+  void afterTheStopNothingBegins() {
+    JobsInHand.Held held = hand.claimed(List.of(job(1)), 100).get(0);
+
+    hand.stop();
+
+    assertThat(hand.begin(held, 0)).isFalse();
+  }
+
+  @Test
+  void aLostLeaseIsLetGo() {
+    List<Job> jobs = List.of(job(1), job(2));
+    List<JobsInHand.Held> held = hand.claimed(jobs, 100);
+    hand.begin(held.get(0), 0);
+
+    assertThat(hand.extended(hand.leased(), Set.of(2L), 200)).isEqualTo(1);
+
+    assertThat(hand.leased()).extracting(Job::id).containsExactly(2L);
+    assertThat(hand.begin(held.get(1), 150)).isTrue();
+  }
+}
