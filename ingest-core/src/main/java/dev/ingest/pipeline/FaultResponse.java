@@ -19,8 +19,8 @@ final class FaultResponse {
   /** Tries of one transaction before a transient fault counts as a pause. */
   static final int QUICK_TRIES = 8;
 
-  /** A plan that is stale again at once is no stale plan: the target can't be written. */
-  static final int STALE_PLAN_TRIES = 3;
+  /** One more in a row is no stale plan: the target can't be written. */
+  static final int STALE_PLANS_IN_A_ROW = 3;
 
   private final Backoff quick;
   private final Backoff slow;
@@ -30,6 +30,7 @@ final class FaultResponse {
   private @Nullable BudgetGovernor governor;
   private int governedBudget;
   private int attempt;
+  private int stalePlansInARow;
   private @Nullable Instant pausedSince;
 
   /**
@@ -69,6 +70,7 @@ final class FaultResponse {
    */
   Duration respond(StoreFault fault, Instant now) {
     attempt++;
+    stalePlansInARow = fault.kind() == FaultKind.STALE_PLAN ? stalePlansInARow + 1 : 0;
     if (fault.kind() == FaultKind.LOCK_TABLE_FULL && governor != null) {
       governor.exhausted(now);
     }
@@ -95,6 +97,7 @@ final class FaultResponse {
   /** A transaction went through. */
   void succeeded(Instant now) {
     attempt = 0;
+    stalePlansInARow = 0;
     if (governor != null) {
       governor.succeeded(now);
     }
@@ -113,7 +116,7 @@ final class FaultResponse {
   private boolean isFatal(StoreFault fault) {
     return switch (fault.kind()) {
       case PROGRAM, BAD_EVENT -> true;
-      case STALE_PLAN -> attempt > STALE_PLAN_TRIES;
+      case STALE_PLAN -> stalePlansInARow > STALE_PLANS_IN_A_ROW;
       case TRANSIENT, CONNECTION, LOCK_TABLE_FULL, ENVIRONMENT -> false;
     };
   }
