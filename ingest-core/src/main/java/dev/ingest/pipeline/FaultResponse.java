@@ -57,11 +57,6 @@ final class FaultResponse {
     return governor.current();
   }
 
-  /** Whether the chunk at hand must be cut again, smaller. */
-  boolean shrinksChunks(StoreFault fault) {
-    return fault.kind() == FaultKind.LOCK_TABLE_FULL;
-  }
-
   /**
    * Takes note of a fault.
    *

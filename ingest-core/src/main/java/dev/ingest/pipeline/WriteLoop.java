@@ -4,7 +4,6 @@ import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
-import dev.ingest.plan.RejectedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,7 +26,6 @@ final class WriteLoop {
 
   private @Nullable List<Event> taken;
   private @Nullable Batch batch;
-  private @Nullable Chunk chunk;
   private WriteOutcome.@Nullable Unknown unresolved;
 
   /** Counts of the chunk at hand where it is known to have been committed already. */
@@ -76,9 +74,6 @@ final class WriteLoop {
       }
       return write();
     } catch (StoreFault fault) {
-      if (faults.shrinksChunks(fault)) {
-        chunk = null;
-      }
       return faults.respond(fault, clock.instant());
     }
   }
@@ -101,22 +96,15 @@ final class WriteLoop {
     if (!batch.hasNext()) {
       return finish(events, batch);
     }
-    if (chunk == null) {
-      chunk = cut(batch);
+    if (!batch.refused().isEmpty()) {
+      batch.decide(settings.badEvents().handle(batch.head(), batch.refused(), clock.instant()));
     }
+    Chunk chunk = batch.head(faults.maxLocks(store.budget()));
     if (chunk.isEmpty()) {
-      applied(batch, chunk, new WriteOutcome.Applied(0, 0, 0, WriteOutcome.Phases.NONE));
+      applied(batch, new WriteOutcome.Applied(0, 0, 0, WriteOutcome.Phases.NONE));
       return Duration.ZERO;
     }
-    return store.write(chunk).fold(new Outcomes(batch, chunk));
-  }
-
-  private Chunk cut(Batch from) {
-    Chunk next = from.peek(faults.maxLocks(store.budget()));
-    List<RejectedEvent> unreadable = from.unreadable();
-    return unreadable.isEmpty()
-        ? next
-        : settings.badEvents().handle(next, unreadable, clock.instant());
+    return store.write(chunk).fold(new Outcomes(batch));
   }
 
   /**
@@ -134,10 +122,10 @@ final class WriteLoop {
     return Duration.ZERO;
   }
 
-  private void applied(Batch current, Chunk written, WriteOutcome.Applied outcome) {
+  private void applied(Batch current, WriteOutcome.Applied outcome) {
     Instant now = clock.instant();
+    Chunk written = current.head();
     WriteOutcome.Applied first = confirmed;
-    chunk = null;
     confirmed = null;
     current.advance();
     faults.succeeded(now);
@@ -156,16 +144,14 @@ final class WriteLoop {
   /** What follows from an outcome. */
   private final class Outcomes implements WriteOutcome.Cases<Duration> {
     private final Batch current;
-    private final Chunk written;
 
-    Outcomes(Batch current, Chunk written) {
+    Outcomes(Batch current) {
       this.current = current;
-      this.written = written;
     }
 
     @Override
     public Duration applied(WriteOutcome.Applied applied) {
-      WriteLoop.this.applied(current, written, applied);
+      WriteLoop.this.applied(current, applied);
       return Duration.ZERO;
     }
 
@@ -177,7 +163,7 @@ final class WriteLoop {
 
     @Override
     public Duration rejected(WriteOutcome.Rejected rejected) {
-      chunk = settings.badEvents().handle(written, rejected.events(), clock.instant());
+      current.refuse(rejected.events());
       return Duration.ZERO;
     }
   }

@@ -2,31 +2,28 @@ package dev.ingest.plan;
 
 import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * The events gathered for one round of writing, grouped by topic and key and sorted by hash, and a
- * cursor that cuts them into chunks. Single-threaded.
+ * The events gathered for one round of writing, grouped by topic and key and sorted by hash, as a
+ * queue of chunks. The chunk at its head is the one at hand; it shrinks when fewer locks may be
+ * taken, and what was decided on its events stays decided. Single-threaded.
  */
 public final class Batch {
-  private final LockScheme scheme;
-  private final List<TopicPart> parts;
-  private final Map<String, Integer> skipped;
-  private int part;
-  private int group;
-  private int end;
+  /** A chunk and its events that can't be stored, while nobody has decided on them. */
+  private record Part(Chunk chunk, List<RejectedEvent> refused) {}
 
-  private Batch(LockScheme scheme, List<TopicPart> parts, Map<String, Integer> skipped) {
-    this.scheme = scheme;
+  private final ArrayDeque<Part> parts;
+  private final Map<String, Integer> skipped;
+
+  private Batch(ArrayDeque<Part> parts, Map<String, Integer> skipped) {
     this.parts = parts;
     this.skipped = Map.copyOf(skipped);
   }
@@ -43,16 +40,16 @@ public final class Batch {
           .computeIfAbsent(event.partition().topic(), topic -> new Gathering())
           .add(event, reader.read(event));
     }
-    List<TopicPart> parts = new ArrayList<>();
+    ArrayDeque<Part> parts = new ArrayDeque<>();
     Map<String, Integer> skipped = new HashMap<>();
     byTopic.forEach(
         (topic, gathering) -> {
           if (gathering.skipped > 0) {
             skipped.put(topic, gathering.skipped);
           }
-          gathering.toPart(topic, hasher).ifPresent(parts::add);
+          gathering.toPart(topic, scheme, hasher).ifPresent(parts::add);
         });
-    return new Batch(scheme, parts, skipped);
+    return new Batch(parts, skipped);
   }
 
   /** Events passed over by a rule the user wrote, by topic; topics with none are absent. */
@@ -60,79 +57,94 @@ public final class Batch {
     return skipped;
   }
 
+  /** Chunks that are left, the one at hand included. */
+  public int size() {
+    return parts.size();
+  }
+
+  /** Whether a chunk is left. */
   public boolean hasNext() {
-    return part < parts.size();
+    return !parts.isEmpty();
   }
 
   /**
-   * Cuts the chunk at the cursor. The cursor stays, so a chunk may be cut again with fewer locks.
+   * The chunk at hand, uncut.
    *
-   * @param maxLocks advisory locks the chunk's transaction may take, at least 1
-   * @throws NoSuchElementException after the last chunk
+   * @throws NoSuchElementException where none is left
    */
-  public Chunk peek(int maxLocks) {
-    if (!hasNext()) {
+  public Chunk head() {
+    return part().chunk;
+  }
+
+  /**
+   * The chunk at hand, cut first where it takes too many locks.
+   *
+   * @param maxLocks advisory locks its transaction may take, at least 1
+   * @throws NoSuchElementException where none is left
+   */
+  public Chunk head(int maxLocks) {
+    Part whole = part();
+    List<Chunk> pieces = whole.chunk.split(maxLocks);
+    if (pieces.size() > 1) {
+      parts.remove();
+      parts.push(new Part(pieces.get(1), List.of()));
+      parts.push(new Part(pieces.get(0), whole.refused));
+    }
+    return pieces.get(0);
+  }
+
+  /** Events of the chunk at hand that can't be stored and on which nobody has decided. */
+  public List<RejectedEvent> refused() {
+    return part().refused;
+  }
+
+  /** Records that these events of the chunk at hand can't be stored. */
+  public void refuse(List<RejectedEvent> events) {
+    replaceHead(new Part(head(), List.copyOf(events)));
+  }
+
+  /** Records what was decided on the refused events: the chunk to write instead. */
+  public void decide(Chunk instead) {
+    replaceHead(new Part(instead, List.of()));
+  }
+
+  /** The chunk at hand is done; goes on to the next. */
+  public void advance() {
+    part();
+    parts.remove();
+  }
+
+  private void replaceHead(Part part) {
+    advance();
+    parts.push(part);
+  }
+
+  private Part part() {
+    Part part = parts.peek();
+    if (part == null) {
       throw new NoSuchElementException("The batch has no further chunk.");
     }
-    if (maxLocks < 1) {
-      throw new IllegalArgumentException("maxLocks=" + maxLocks + " is below 1");
-    }
-    TopicPart current = parts.get(part);
-    end = cut(current.groups, maxLocks);
-    return Chunk.of(current.topic, scheme, current.groups.subList(group, end), List.of());
+    return part;
   }
-
-  /** Events of the chunk's topic that have no key; told once, with the topic's first chunk. */
-  public List<RejectedEvent> unreadable() {
-    return group == 0 ? parts.get(part).rejected : List.of();
-  }
-
-  /** Moves the cursor past the chunk that was cut last. */
-  public void advance() {
-    group = end;
-    if (group == parts.get(part).groups.size()) {
-      part++;
-      group = 0;
-      end = 0;
-    }
-  }
-
-  private int cut(List<KeyGroup> groups, int maxLocks) {
-    if (scheme.mode() == LockScheme.Mode.NONE) {
-      return groups.size();
-    }
-    Set<Integer> locks = new HashSet<>();
-    int to = group;
-    while (to < groups.size()) {
-      locks.add(scheme.lockId(groups.get(to).hash()));
-      if (locks.size() > maxLocks) {
-        break;
-      }
-      to++;
-    }
-    return to;
-  }
-
-  private record TopicPart(String topic, List<KeyGroup> groups, List<RejectedEvent> rejected) {}
 
   /** What is found of one topic while the events are read. */
   private static final class Gathering {
     private final Map<BusinessKey, List<Event>> byKey = new LinkedHashMap<>();
-    private final List<RejectedEvent> rejected = new ArrayList<>();
+    private final List<RejectedEvent> refused = new ArrayList<>();
     private int skipped;
 
     void add(Event event, Reading reading) {
       if (reading instanceof Reading.Keyed keyed) {
         byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(event);
-      } else if (reading instanceof Reading.Rejected refused) {
-        rejected.add(RejectedEvent.unreadable(event, refused.reason()));
+      } else if (reading instanceof Reading.Rejected rejected) {
+        refused.add(RejectedEvent.unreadable(event, rejected.reason()));
       } else {
         skipped++;
       }
     }
 
-    Optional<TopicPart> toPart(String topic, KeyHasher hasher) {
-      if (byKey.isEmpty() && rejected.isEmpty()) {
+    Optional<Part> toPart(String topic, LockScheme scheme, KeyHasher hasher) {
+      if (byKey.isEmpty() && refused.isEmpty()) {
         return Optional.empty();
       }
       List<String> keys = new ArrayList<>(byKey.size());
@@ -140,8 +152,8 @@ public final class Batch {
       int[] hashes = hasher.hash(keys);
       List<KeyGroup> groups = new ArrayList<>(keys.size());
       byKey.forEach((key, events) -> groups.add(new KeyGroup(key, hashes[groups.size()], events)));
-      Collections.sort(groups);
-      return Optional.of(new TopicPart(topic, groups, List.copyOf(rejected)));
+      return Optional.of(
+          new Part(Chunk.of(topic, scheme, groups, List.of()), List.copyOf(refused)));
     }
   }
 }

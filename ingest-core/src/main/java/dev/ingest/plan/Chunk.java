@@ -3,6 +3,7 @@ package dev.ingest.plan;
 import dev.ingest.event.Event;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -73,6 +74,41 @@ public final class Chunk {
   /** Whether there is nothing to write. */
   public boolean isEmpty() {
     return groups.isEmpty() && parked.isEmpty();
+  }
+
+  /**
+   * This chunk where it takes few enough locks; else as many of its groups as do, with the events
+   * to park, and the rest.
+   *
+   * @param maxLocks advisory locks that a transaction may take, at least 1
+   */
+  public List<Chunk> split(int maxLocks) {
+    if (maxLocks < 1) {
+      throw new IllegalArgumentException("maxLocks=" + maxLocks + " is below 1");
+    }
+    int fitting = fitting(maxLocks);
+    if (fitting == groups.size()) {
+      return List.of(this);
+    }
+    return List.of(
+        new Chunk(topic, scheme, groups.subList(0, fitting), parked),
+        new Chunk(topic, scheme, groups.subList(fitting, groups.size()), List.of()));
+  }
+
+  private int fitting(int maxLocks) {
+    if (scheme.mode() == LockScheme.Mode.NONE || groups.size() <= maxLocks) {
+      return groups.size();
+    }
+    Set<Integer> locks = new HashSet<>();
+    int fitting = 0;
+    while (fitting < groups.size()) {
+      locks.add(scheme.lockId(groups.get(fitting).hash()));
+      if (locks.size() > maxLocks) {
+        break;
+      }
+      fitting++;
+    }
+    return fitting;
   }
 
   /** Some of the groups of this chunk, in their order, and nothing to park. */

@@ -161,12 +161,12 @@ public abstract class EventStoreContract {
 
   @Test
   void eventsWithoutAKeyAreParkedAsTheyAre() {
-    Event noKey = orders.event(null, "{}".getBytes(UTF_8));
+    Event noKey = orders.withoutKey();
     Event broken = orders.event(new byte[] {(byte) 0xc3, 0x28}, null);
     Event empty = orders.event(new byte[0], new byte[0]);
     Batch batch = batch(LockScheme.perKey(), List.of(noKey, broken, empty));
 
-    Chunk chunk = batch.peek(100).parking(batch.unreadable());
+    Chunk chunk = batch.head().parking(batch.refused());
 
     assertCounts(store().write(chunk), 0, 0, 3);
     assertThat(List.of(attempts(noKey), attempts(broken), attempts(empty))).containsOnly(1);
@@ -268,7 +268,7 @@ public abstract class EventStoreContract {
   private Chunk chunk(LockScheme scheme, List<Event> events) {
     return events.isEmpty()
         ? Chunk.of("orders", scheme, List.of(), List.of())
-        : batch(scheme, events).peek(Integer.MAX_VALUE);
+        : batch(scheme, events).head();
   }
 
   private Batch batch(LockScheme scheme, List<Event> events) {

@@ -85,6 +85,7 @@ public final class InMemoryDatabase {
   private final Map<String, Transaction> open = new LinkedHashMap<>();
   private final Map<String, Integer> insertedBy = new HashMap<>();
   private int maxLocks;
+  private int mostOverBudget;
   private int sessions;
   private int lastId;
 
@@ -117,6 +118,11 @@ public final class InMemoryDatabase {
     return maxLocks;
   }
 
+  /** By how many locks a transaction went over its budget at most. */
+  public int mostOverBudget() {
+    return mostOverBudget;
+  }
+
   /** Cuts all sessions, and comes back with another setting. */
   public void restart(int newMaxLocks) {
     sessions++;
@@ -147,6 +153,7 @@ public final class InMemoryDatabase {
       }
     }
     by.locks.add(lockId);
+    mostOverBudget = Math.max(mostOverBudget, by.locks.size() - maxLocks);
   }
 
   /** Adds a row unless the key is there. */

@@ -8,7 +8,6 @@ import dev.ingest.pipeline.EventStore.TransactionStatus;
 import dev.ingest.pipeline.FaultInjection.Injected;
 import dev.ingest.pipeline.FaultInjection.LostReply;
 import dev.ingest.pipeline.FaultInjection.Point;
-import dev.ingest.pipeline.FaultInjection.SqlState;
 import dev.ingest.pipeline.InMemoryDatabase.Transaction;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
@@ -16,8 +15,6 @@ import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.testkit.EventLine;
-import java.util.EnumMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,9 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract, and that each fault can be injected. */
 class InMemoryEventStoreTest extends EventStoreContract {
-  private final InMemoryDatabase database = new InMemoryDatabase(63, new JsonLike());
-  private final Map<Point, Injected> once = new EnumMap<>(Point.class);
-  private final EventStore store = new InMemoryEventStore(database, "test", once::remove);
+  private final InMemoryDatabase database = new InMemoryDatabase(63, new JsonLikeValues());
+  private final ScriptedFaults faults = new ScriptedFaults();
+  private final EventStore store = new InMemoryEventStore(database, "test", faults);
 
   @Override
   protected EventStore store() {
@@ -71,7 +68,7 @@ class InMemoryEventStoreTest extends EventStoreContract {
       names = {"CONNECT", "LOCK", "INSERT", "COMMIT"})
   void anySqlStateCanBeInjectedAndLeavesNothing(Point point) {
     Chunk chunk = chunk("a", "b");
-    once.put(point, new SqlState("53100"));
+    faults.then(point, "53100");
 
     assertThatThrownBy(() -> store.write(chunk))
         .isInstanceOfSatisfying(
@@ -86,7 +83,7 @@ class InMemoryEventStoreTest extends EventStoreContract {
       value = TransactionStatus.class,
       names = {"COMMITTED", "ABORTED"})
   void replyToCommitCanBeLostEitherWay(TransactionStatus fate) {
-    once.put(Point.COMMIT, new LostReply(fate, false));
+    faults.then(Point.COMMIT, new LostReply(fate, false));
 
     WriteOutcome.Unknown lost = (WriteOutcome.Unknown) store.write(chunk("a", "b"));
 
@@ -97,7 +94,7 @@ class InMemoryEventStoreTest extends EventStoreContract {
 
   @Test
   void transactionWithoutItsClientGoesOnHoldingItsLocksUntilItIsSettled() {
-    once.put(Point.COMMIT, new LostReply(TransactionStatus.COMMITTED, true));
+    faults.then(Point.COMMIT, new LostReply(TransactionStatus.COMMITTED, true));
     WriteOutcome.Unknown lost = (WriteOutcome.Unknown) store.write(chunk("a"));
 
     assertThat(store.statusOf(lost.transactionId())).isEqualTo(TransactionStatus.IN_PROGRESS);
@@ -165,15 +162,6 @@ class InMemoryEventStoreTest extends EventStoreContract {
   private Chunk chunk(String... keys) {
     return Batch.of(
             EventLine.on("t", 0).keys(keys), LockScheme.perKey(), KeyReader.recordKey(), store)
-        .peek(100);
-  }
-
-  /** Takes what begins like JSON, which is enough for the values of these tests. */
-  private static final class JsonLike implements InMemoryDatabase.Refusal {
-    @Override
-    public @Nullable String of(Event event) {
-      byte[] value = event.value();
-      return value == null || (value.length > 0 && value[0] == '{') ? null : "22P02";
-    }
+        .head();
   }
 }

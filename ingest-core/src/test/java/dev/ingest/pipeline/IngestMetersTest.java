@@ -235,7 +235,7 @@ class IngestMetersTest {
             .toList();
     return Batch.of(
             events, LockScheme.perKey(), KeyReader.recordKey(), keys -> new int[keys.size()])
-        .peek(1000);
+        .head(1000);
   }
 
   private static Event event(String topic, long timestamp) {

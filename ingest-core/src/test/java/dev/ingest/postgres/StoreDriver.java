@@ -59,7 +59,8 @@ final class StoreDriver {
     int inserted = 0;
     int duplicates = 0;
     while (batch.hasNext()) {
-      Chunk chunk = batch.peek(store.budget().advisoryLocks()).parking(batch.unreadable());
+      batch.decide(batch.head().parking(batch.refused()));
+      Chunk chunk = batch.head(store.budget().advisoryLocks());
       WriteOutcome outcome = store.write(chunk);
       while (outcome instanceof WriteOutcome.Rejected rejected) {
         chunk = chunk.parking(rejected.events());

@@ -42,6 +42,10 @@ public final class EventLine {
     return new Event(partition, nextOffset++, TIMESTAMP, key, value, List.of());
   }
 
+  public Event withoutKey() {
+    return event(null, "{}".getBytes(UTF_8));
+  }
+
   /** An event that PostgreSQL refuses: its value is no JSON (22P02). */
   public Event bad(String key) {
     return event(key, "no json");
