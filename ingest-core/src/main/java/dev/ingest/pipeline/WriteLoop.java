@@ -27,9 +27,7 @@ final class WriteLoop {
   private @Nullable List<Event> taken;
   private @Nullable Batch batch;
   private WriteOutcome.@Nullable Unknown unresolved;
-
-  /** Counts of the chunk at hand where it is known to have been committed already. */
-  private WriteOutcome.@Nullable Applied confirmed;
+  private final UntoldRows untold = new UntoldRows();
 
   private Instant takenAt = Instant.EPOCH;
 
@@ -118,18 +116,20 @@ final class WriteLoop {
       return faults.stillInProgress();
     }
     unresolved = null;
-    confirmed = status == EventStore.TransactionStatus.COMMITTED ? lost.ifCommitted() : null;
+    if (status == EventStore.TransactionStatus.COMMITTED) {
+      untold.add(lost.ifCommitted(), Objects.requireNonNull(batch).size());
+    }
     return Duration.ZERO;
   }
 
   private void applied(Batch current, WriteOutcome.Applied outcome) {
     Instant now = clock.instant();
     Chunk written = current.head();
-    WriteOutcome.Applied first = confirmed;
-    confirmed = null;
+    WriteOutcome.Applied exact = untold.tell(written, outcome);
     current.advance();
+    untold.forgetBehind(current.size());
     faults.succeeded(now);
-    listener.applied(written, first != null && outcome.inserted() == 0 ? first : outcome, now);
+    listener.applied(written, exact, now);
   }
 
   private Duration finish(List<Event> events, Batch finished) {

@@ -141,6 +141,34 @@ class WriteLoopTest {
   }
 
   @Test
+  void replyIsLostTwiceForAChunkThatParks() {
+    put(List.of(line.event("a", "{}"), line.bad("b")));
+    loop.step();
+    script
+        .then(Point.COMMIT, new LostReply(TransactionStatus.COMMITTED, false))
+        .then(Point.COMMIT, new LostReply(TransactionStatus.ABORTED, false));
+
+    drain();
+
+    assertCounts(2, 1, 0, 1);
+  }
+
+  @Test
+  void chunkIsCutAgainAfterALostReply() {
+    put(line.keys("a", "b", "c", "d"));
+    script.then(Point.COMMIT, new LostReply(TransactionStatus.COMMITTED, false));
+    loop.step();
+    loop.step();
+    database.restart(2);
+    script.then(Point.LOCK, "53200");
+
+    drain();
+
+    assertThat(applied).hasSizeGreaterThan(1);
+    assertCounts(4, 4, 0, 0);
+  }
+
+  @Test
   void commitThatAFailoverHasLostIsMadeGood() {
     put(line.keys("a", "b"));
     script.then(Point.COMMIT, new LostReply(TransactionStatus.COMMITTED, false));
