@@ -39,7 +39,7 @@ public interface EventSource extends AutoCloseable {
    */
   Polled poll(Duration timeout);
 
-  /** Stops fetching from all assigned partitions, newly assigned ones included; idempotent. */
+  /** Stops fetching from all partitions that are assigned now, not from later ones; idempotent. */
   void pauseAll();
 
   /** Fetches from all assigned partitions again. */

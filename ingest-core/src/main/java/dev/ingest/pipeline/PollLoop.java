@@ -117,6 +117,9 @@ final class PollLoop implements EventSource.Listener {
   @Override
   public void assigned(Collection<TopicPartition> partitions) {
     handoff.assign(partitions);
+    if (held) {
+      source.pauseAll(); // new partitions come unpaused, and this very poll may fetch from them
+    }
     listener.assigned(partitions);
   }
 
