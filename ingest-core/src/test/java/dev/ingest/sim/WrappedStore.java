@@ -1,0 +1,36 @@
+package dev.ingest.sim;
+
+import dev.ingest.pipeline.EventStore;
+import dev.ingest.pipeline.WriteOutcome;
+import dev.ingest.plan.Chunk;
+import dev.ingest.plan.LockBudget;
+import java.util.List;
+
+/** Passes every call on; a planted bug overrides one. */
+class WrappedStore implements EventStore {
+  private final EventStore real;
+
+  WrappedStore(EventStore real) {
+    this.real = real;
+  }
+
+  @Override
+  public LockBudget budget() {
+    return real.budget();
+  }
+
+  @Override
+  public int[] hash(List<String> keys) {
+    return real.hash(keys);
+  }
+
+  @Override
+  public WriteOutcome write(Chunk chunk) {
+    return real.write(chunk);
+  }
+
+  @Override
+  public TransactionStatus statusOf(String transactionId) {
+    return real.statusOf(transactionId);
+  }
+}
