@@ -13,13 +13,14 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Measures the product beside other ways to do the same.",
-    subcommands = BenchCommand.Pipeline.class)
+    subcommands = BenchCommand.Pipeline.class,
+    footer = {"", "Examples:", "  ingest bench pipeline"})
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which measurement? Name one of those below.");
+    throw new ParameterException(spec.commandLine(), "which measurement? Name one");
   }
 
   /** From a preloaded topic into the default table. */

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
+    header = "Shows the whole path on servers of its own.",
     description = {
       "Starts a real PostgreSQL and a real Kafka on free ports of this machine, sends events with a share",
       "of duplicates, ingests them with two consumers and shows that the numbers add up."

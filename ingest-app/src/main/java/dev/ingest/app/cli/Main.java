@@ -2,11 +2,11 @@ package dev.ingest.app.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ingest.event.IngestException;
-import dev.ingest.event.IngestException.Code;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 
 /** Entry point of the program. */
 public final class Main {
@@ -38,21 +38,20 @@ public final class Main {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(out)
         .setErr(err)
+        .setExecutionStrategy(parsed -> execute(root, parsed))
+        .setParameterExceptionHandler((wrong, args) -> Failures.usage(wrong, err))
         .setExecutionExceptionHandler(
-            (thrown, command, parsed) -> failed(thrown, err, root.isVerbose()))
+            (thrown, command, parsed) -> Failures.execution(thrown, err, root.isVerbose()))
         .execute(arguments);
   }
 
-  /** One clear line; the stack trace only where it is asked for. */
-  private static int failed(Exception thrown, PrintWriter err, boolean verbose) {
-    boolean ours = thrown instanceof IngestException;
-    err.println(
-        ours
-            ? thrown.getMessage()
-            : Code.INTERNAL + ": " + thrown + ". Please report this, with --verbose.");
-    if (verbose) {
-      thrown.printStackTrace(err);
+  /** Help and version come without a logger, which takes time to set up. */
+  private static int execute(RootCommand root, ParseResult parsed) {
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
     }
-    return ours && ((IngestException) thrown).code() == Code.CONFIG_INVALID ? WRONG_USAGE : FAILED;
+    LogConfigurator.configure(root.logFormat(), root.isVerbose());
+    return new RunLast().execute(parsed);
   }
 }

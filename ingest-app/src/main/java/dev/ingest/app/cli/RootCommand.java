@@ -1,16 +1,18 @@
 package dev.ingest.app.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The program itself: names the commands. */
 @Command(
     name = "ingest",
+    scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
+    usageHelpWidth = 100,
     versionProvider = Version.class,
     description = "Moves events from Apache Kafka into PostgreSQL, each business key stored once.",
     synopsisSubcommandLabel = "COMMAND",
@@ -19,6 +21,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       SendCommand.class,
       VerifyCommand.class,
+      MigrateCommand.class,
+      ConfigCommand.class,
       BenchCommand.class,
     },
     footer = {
@@ -28,21 +32,35 @@ import picocli.CommandLine.Spec;
       "",
       "Try it without any server of your own:  ingest demo"
     })
-final class RootCommand implements Runnable {
+final class RootCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description = "Print stack traces of failures.")
+      description = "Log more, and print stack traces of failures; they may quote data.")
   private boolean verbose;
+
+  @Option(
+      names = "--log-format",
+      scope = ScopeType.INHERIT,
+      paramLabel = "FORMAT",
+      defaultValue = "${env:INGEST_LOG_FORMAT:-text}",
+      description = "text or json, on standard error (default: text, or INGEST_LOG_FORMAT).")
+  private LogFormat logFormat = LogFormat.TEXT;
 
   boolean isVerbose() {
     return verbose;
   }
 
+  LogFormat logFormat() {
+    return logFormat;
+  }
+
+  /** Without a command. */
   @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command? Name one of those below.");
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return Main.WRONG_USAGE;
   }
 }

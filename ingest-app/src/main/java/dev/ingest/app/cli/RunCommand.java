@@ -10,6 +10,8 @@ import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,6 +30,8 @@ import picocli.CommandLine.Option;
       "  INGEST_POSTGRES_PASSWORD_FILE=/run/secrets/pg ingest run --no-migrate"
     })
 final class RunCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+
   @Mixin private SettingOptions settings;
 
   @Option(
@@ -41,6 +45,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Config config = settings.load(EnumSet.allOf(Concern.class));
+    LOG.info("starting: {}", config.summary());
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopFromSignal, "signal"));
     Startup startup = new Startup(config, stopAsked);
     if (!startup.prepareSchema(!noMigrate) || !startup.findTopics()) {

@@ -12,10 +12,13 @@ import picocli.CommandLine.Option;
 
 /** Where a command's settings come from. */
 final class SettingOptions {
+  private static final Path NONE = Path.of("");
+
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings file; by default ingest.yaml where it is there.")
+      defaultValue = "${env:INGEST_CONFIG}",
+      description = "Settings file (default: INGEST_CONFIG, or ingest.yaml where it is there).")
   private @Nullable Path file;
 
   @Option(
@@ -29,8 +32,9 @@ final class SettingOptions {
    * @throws dev.ingest.event.IngestException with every problem at once
    */
   Config load(Set<Concern> needed) {
-    Path from = file == null ? SettingSources.DEFAULT_FILE : file;
-    return Config.load(
-        new SettingSources(from, file != null, System.getenv(), assignments), needed);
+    Path given = file == null ? NONE : file;
+    boolean named = !given.equals(NONE); // an empty INGEST_CONFIG names none
+    Path from = named ? given : SettingSources.DEFAULT_FILE;
+    return Config.load(new SettingSources(from, named, System.getenv(), assignments), needed);
   }
 }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
+    header = "Holds the topics against the target.",
     description = {
       "Reads the topics up to the group's committed offsets and says for every offset whether its event is",
       "stored, parked or missing, and which keys are stored twice. Reads only. Exit code 3 on a difference."

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The settings of this process, all valid. Immutable. A command names the concerns whose required
@@ -131,6 +132,14 @@ public final class Config {
               }
             });
     return List.copyOf(all);
+  }
+
+  /** What somebody set, as {@code key=value} in one line; secrets masked, defaults left out. */
+  public String summary() {
+    return effective().stream()
+        .filter(each -> values.given().containsKey(each.key()))
+        .map(each -> each.key() + "=" + each.value())
+        .collect(Collectors.joining(" "));
   }
 
   /** Names the class alone: settings may hold secrets. */

@@ -29,8 +29,22 @@ public final class Pools {
     return new HikariDataSource(config);
   }
 
-  /** Opens a connection for each request; for migrations and single questions. */
+  /** Opens a connection for each request; for single questions. */
   public static DataSource single(PostgresSettings settings) {
+    PGSimpleDataSource source = unbounded(settings);
+    source.setSocketTimeout(Math.toIntExact(settings.socketTimeout().toSeconds()));
+    return source;
+  }
+
+  /**
+   * Opens a connection for each request, and lets a statement take as long as it needs: an index on
+   * a large table does.
+   */
+  public static DataSource forMigrations(PostgresSettings settings) {
+    return unbounded(settings);
+  }
+
+  private static PGSimpleDataSource unbounded(PostgresSettings settings) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(settings.url());
     source.setUser(settings.user());
@@ -39,7 +53,6 @@ public final class Pools {
     }
     source.setApplicationName(settings.applicationName());
     source.setConnectTimeout(Math.toIntExact(settings.connectTimeout().toSeconds()));
-    source.setSocketTimeout(Math.toIntExact(settings.socketTimeout().toSeconds()));
     source.setTcpKeepAlive(true);
     boolean several = source.getServerNames().length > 1;
     if (several && !settings.url().toLowerCase(Locale.ROOT).contains("targetservertype=")) {

@@ -56,7 +56,7 @@ public final class Startup {
         Code.POSTGRES_UNAVAILABLE,
         () -> {
           if (migrate) {
-            new Migrations(Pools.single(config.postgres())).migrate();
+            new Migrations(Pools.forMigrations(config.postgres())).migrate();
           } else {
             SchemaCheck.require(Pools.single(config.postgres()));
           }
@@ -131,7 +131,7 @@ public final class Startup {
           throw failed;
         }
         if (Instant.now().isAfter(nextReminder)) {
-          LOG.warn("{}; waiting for it, tries={}", failed.getMessage(), attempt);
+          LOG.warn("{} Waiting for it: tries={}", failed.getMessage(), attempt);
           nextReminder = Instant.now().plus(REMINDER);
         }
       }

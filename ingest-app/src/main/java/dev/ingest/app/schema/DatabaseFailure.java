@@ -48,7 +48,7 @@ final class DatabaseFailure {
             .orElse("");
     return new IngestException(
         isUnavailable(state) ? Code.POSTGRES_UNAVAILABLE : Code.STORE_FAILED,
-        what + ", sqlstate=" + state + " " + firstLine(reason) + advice(state),
+        what + " sqlstate=" + state + ". " + firstSentence(reason) + advice(state),
         failure);
   }
 
@@ -68,14 +68,9 @@ final class DatabaseFailure {
     return advice == null ? "." : "; " + advice + ".";
   }
 
-  /** Later lines may quote a row. */
-  private static String firstLine(String text) {
-    return text.lines()
-        .map(String::strip)
-        .filter(line -> !line.isEmpty())
-        .findFirst()
-        .orElse("no reason given")
-        .replaceFirst("\\.$", "");
+  /** Later lines may quote a row; later sentences of the driver guess at causes. */
+  private static String firstSentence(String text) {
+    return text.lines().findFirst().orElse("").split("\\. |\\.$", 2)[0];
   }
 
   private static Optional<SQLException> sqlException(Throwable failure) {

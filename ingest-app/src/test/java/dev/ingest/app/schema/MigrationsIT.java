@@ -108,7 +108,7 @@ class MigrationsIT {
     assertThatThrownBy(() -> new Migrations(stranger).migrate())
         .isInstanceOf(IngestException.class)
         .hasMessageStartingWith(
-            "STORE_FAILED: migration failed, tries=1, sqlstate=42501 ERROR: permission denied")
+            "STORE_FAILED: migration failed, tries=1 sqlstate=42501. ERROR: permission denied")
         .hasMessageEndingWith("use a role that may CREATE in the database and in schema ingest.")
         .message()
         .doesNotContain("\n");
