@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class KafkaEventSource implements EventSource {
 
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Subscription subscription;
+  private final GapPolicy gapPolicy;
   private final Map<org.apache.kafka.common.TopicPartition, TopicPartition> known = new HashMap<>();
 
   /** {@link System#nanoTime} of the last look at the ends while paused; null while not paused. */
@@ -48,7 +50,18 @@ public final class KafkaEventSource implements EventSource {
    * @throws IngestException where the client refuses its settings
    */
   public KafkaEventSource(Map<String, String> kafka, String groupId, Subscription subscription) {
+    this(kafka, groupId, subscription, GapPolicy.STOP);
+  }
+
+  /**
+   * The same with a decision on records that are gone unread.
+   *
+   * @throws IngestException where the client refuses its settings
+   */
+  public KafkaEventSource(
+      Map<String, String> kafka, String groupId, Subscription subscription, GapPolicy gapPolicy) {
     this.subscription = subscription;
+    this.gapPolicy = gapPolicy;
     try {
       this.consumer = new KafkaConsumer<>(ConsumerConfigs.of(groupId, kafka));
     } catch (KafkaException refused) {
@@ -91,14 +104,25 @@ public final class KafkaEventSource implements EventSource {
       }
       return Polled.NOTHING;
     } catch (OffsetOutOfRangeException gone) {
-      throw new IngestException(
-          Code.OFFSETS_OUT_OF_RANGE,
-          "committed offsets are not in the topic any more, partitions="
-              + gone.partitions()
-              + ". Records are gone; choose where to go on.",
-          gone);
+      meetGap();
+      return Polled.NOTHING;
+    } catch (RetriableException away) {
+      return Polled.NOTHING;
     } catch (KafkaException refused) {
       throw new IngestException(Code.KAFKA_UNAVAILABLE, rootMessage(refused), refused);
+    }
+  }
+
+  /** Comes again with the next poll where the broker does not answer. */
+  private void meetGap() {
+    List<Gap> gaps;
+    try {
+      gaps = GapSearch.among(consumer, this::ours);
+    } catch (RetriableException away) {
+      return;
+    }
+    if (!gaps.isEmpty() && gapPolicy.goesOn(gaps)) {
+      gaps.forEach(gap -> consumer.seek(kafkas(gap.partition()), gap.logStart()));
     }
   }
 
@@ -189,11 +213,12 @@ public final class KafkaEventSource implements EventSource {
     Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     nextOffsets.forEach(
         (partition, nextOffset) ->
-            offsets.put(
-                new org.apache.kafka.common.TopicPartition(
-                    partition.topic(), partition.partition()),
-                new OffsetAndMetadata(nextOffset)));
+            offsets.put(kafkas(partition), new OffsetAndMetadata(nextOffset)));
     return offsets;
+  }
+
+  private static org.apache.kafka.common.TopicPartition kafkas(TopicPartition partition) {
+    return new org.apache.kafka.common.TopicPartition(partition.topic(), partition.partition());
   }
 
   @Override
