@@ -15,6 +15,19 @@ public interface BadEvents {
   }
 
   /**
+   * Keeps them in another place, before the offset may move past them. They count as parked.
+   *
+   * @param listener told of them once they are kept
+   */
+  static BadEvents deadLetter(DeadLetters letters, IngestEvents listener) {
+    return (chunk, rejected, now) -> {
+      letters.keep(rejected);
+      listener.deadLettered(chunk.topic(), rejected.size());
+      return chunk.without(rejected);
+    };
+  }
+
+  /**
    * Decides, and does what must be done outside the transaction.
    *
    * @return the chunk to write instead
