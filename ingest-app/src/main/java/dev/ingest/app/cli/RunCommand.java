@@ -4,8 +4,7 @@ import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.run.IngestProcess;
 import dev.ingest.app.run.Startup;
-import dev.ingest.pipeline.IngestConsumer;
-import dev.ingest.pipeline.IngestEvents;
+import dev.ingest.app.run.Watched;
 import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +38,7 @@ final class RunCommand implements Callable<Integer> {
       description = "Only check the schema; for roles that may not CREATE.")
   private boolean noMigrate;
 
+  private volatile int exitCode;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -52,8 +52,8 @@ final class RunCommand implements Callable<Integer> {
       stopped.countDown();
       return Main.DONE;
     }
-    try {
-      return run(IngestProcess.create(config, IngestEvents.NONE));
+    try (Watched watched = Watched.create(config, new Version().getVersion()[0])) {
+      return run(watched.process());
     } finally {
       stopped.countDown();
     }
@@ -67,13 +67,17 @@ final class RunCommand implements Callable<Integer> {
         return Main.FAILED;
       }
     }
+    long start = System.nanoTime();
+    LOG.info("draining");
     boolean drained = process.drain();
-    boolean failed =
-        process.consumers().stream().anyMatch(each -> each.state() == IngestConsumer.State.FAILED);
-    return drained && !failed ? Main.DONE : Main.FAILED;
+    LOG.info("stopped: drained={} took={}ms", drained, (System.nanoTime() - start) / 1_000_000);
+    exitCode = drained && !process.hasFailed() ? Main.DONE : Main.FAILED;
+    return exitCode;
   }
 
-  /** On a signal the JVM would end with 143 whatever we return; a drained process ends with 0. */
+  /**
+   * On a signal the JVM would end with 143 whatever we return; a process that drained ends with 0.
+   */
   private void stopFromSignal() {
     if (stopped.getCount() == 0) {
       return;
@@ -81,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
     stopAsked.countDown();
     try {
       stopped.await();
-      Runtime.getRuntime().halt(Main.DONE);
+      Runtime.getRuntime().halt(exitCode);
     } catch (InterruptedException impatient) {
       Thread.currentThread().interrupt();
     }

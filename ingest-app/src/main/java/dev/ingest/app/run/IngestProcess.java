@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -30,12 +31,17 @@ public final class IngestProcess implements AutoCloseable {
     this.closeTimeout = closeTimeout;
   }
 
+  /** Builds everything and starts nothing; one listener is told of all consumers. */
+  public static IngestProcess create(Config config, IngestEvents listener) {
+    return create(config, name -> listener);
+  }
+
   /**
    * Builds everything and starts nothing.
    *
-   * @param listener told of what happens in all consumers
+   * @param listeners gives each consumer, by its name, the listener that is told of it
    */
-  public static IngestProcess create(Config config, IngestEvents listener) {
+  public static IngestProcess create(Config config, Function<String, IngestEvents> listeners) {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
@@ -44,15 +50,16 @@ public final class IngestProcess implements AutoCloseable {
     List<IngestConsumer> consumers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int number = i;
+      String name = "consumer-" + i;
       consumers.add(
           IngestConsumer.create(
-              "consumer-" + i,
+              name,
               settings,
               () ->
                   new KafkaEventSource(
                       CoreSettings.kafka(config, number), config.source().groupId(), subscription),
               new PostgresEventStore(pool, CoreSettings.store(config)),
-              listener));
+              listeners.apply(name)));
     }
     return new IngestProcess(pool, consumers, config.closeTimeout());
   }
