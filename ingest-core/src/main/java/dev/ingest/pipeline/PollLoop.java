@@ -15,7 +15,7 @@ import java.util.SortedMap;
  */
 final class PollLoop implements EventSource.Listener {
   private static final Duration IDLE_POLL = Duration.ofMillis(100);
-  private static final Duration FULL_POLL = Duration.ofMillis(5);
+  private static final Duration FULL_POLL = Duration.ofMillis(10);
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(100);
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LAG_INTERVAL = Duration.ofSeconds(1);

@@ -60,11 +60,19 @@ public interface KeyPart {
     if (bytes == null) {
       return new Found.Nothing(place + " is absent");
     }
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    // The fast decoder replaces what it can't read; only then is the slow, strict one asked.
+    return text.indexOf('\uFFFD') < 0 || isUtf8(bytes)
+        ? new Found.Text(text)
+        : new Found.Nothing(place + " is not valid UTF-8");
+  }
+
+  private static boolean isUtf8(byte[] bytes) {
     try {
-      return new Found.Text(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      return true;
     } catch (CharacterCodingException notUtf8) {
-      return new Found.Nothing(place + " is not valid UTF-8");
+      return false;
     }
   }
 }

@@ -25,14 +25,26 @@ final class Rows {
   private Rows(TargetTable target, int rows) {
     this.target = target;
     for (RowArray array : target.arrays()) {
-      arrays.add(
-          array.elementType().equals("bytea") ? new byte[rows][] : new @Nullable Object[rows]);
+      arrays.add(arrayOf(array.elementType(), rows));
     }
     for (int i = 0; i < target.masks(); i++) {
       Long[] mask = new Long[rows];
       Arrays.fill(mask, 0L);
       masks.add(mask);
     }
+  }
+
+  /**
+   * The driver sends arrays of these types in binary form, and any other as text it must escape.
+   */
+  private static @Nullable Object[] arrayOf(String elementType, int rows) {
+    return switch (elementType) {
+      case "text" -> new @Nullable String[rows];
+      case "int4" -> new @Nullable Integer[rows];
+      case "int8" -> new @Nullable Long[rows];
+      case "bytea" -> new byte[rows][];
+      default -> new @Nullable Object[rows];
+    };
   }
 
   static Rows of(TargetTable target, Chunk chunk) {
