@@ -1,0 +1,5 @@
+/** Tests of what is said of locks. */
+@NullMarked
+package dev.ingest.postgres.locks;
+
+import org.jspecify.annotations.NullMarked;
