@@ -27,6 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The moves of one state machine, in one piece: most tests share the same store that fails on
+ * demand.
+ */
 class WriteLoopTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
   private static final TopicPartition PARTITION = new TopicPartition("t", 0);
