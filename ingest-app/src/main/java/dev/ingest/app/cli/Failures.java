@@ -4,6 +4,11 @@ import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -14,12 +19,25 @@ final class Failures {
 
   /** Returns the exit code. */
   static int execution(Exception thrown, PrintWriter err, boolean verbose) {
-    boolean ours = thrown instanceof IngestException;
-    err.println(ours ? thrown.getMessage() : internal(thrown));
+    Throwable failure = unwrapped(thrown);
+    int exitCode = Main.FAILED;
+    if (failure instanceof IngestException ours) {
+      err.println(ours.getMessage());
+      exitCode = exitCode(ours.code());
+    } else {
+      err.println(internal(failure));
+    }
     if (verbose) {
       thrown.printStackTrace(err);
     }
-    return ours ? exitCode(((IngestException) thrown).code()) : Main.FAILED;
+    return exitCode;
+  }
+
+  /** What another thread threw, rather than that it threw. */
+  private static Throwable unwrapped(Throwable thrown) {
+    boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+    Throwable cause = thrown.getCause();
+    return wrapper && cause != null ? unwrapped(cause) : thrown;
   }
 
   private static int exitCode(Code code) {
@@ -30,17 +48,21 @@ final class Failures {
     };
   }
 
-  /** Without the message of the exception, which may quote a row. */
-  private static String internal(Exception thrown) {
+  /** Classes and place without the messages, which may quote a row. */
+  private static String internal(Throwable failure) {
+    String classes =
+        Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+            .map(each -> each.getClass().getSimpleName())
+            .collect(Collectors.joining("<"));
     String place =
-        Arrays.stream(thrown.getStackTrace())
+        Arrays.stream(failure.getStackTrace())
             .filter(frame -> frame.getClassName().startsWith("dev.ingest."))
             .findFirst()
             .map(frame -> " at " + frame.getClassName() + ":" + frame.getLineNumber())
             .orElse("");
     return Code.INTERNAL
         + ": "
-        + thrown.getClass().getSimpleName()
+        + classes
         + place
         + ". This is a fault of the program; run it with --verbose and report the trace.";
   }
