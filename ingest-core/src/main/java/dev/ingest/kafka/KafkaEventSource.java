@@ -65,12 +65,7 @@ public final class KafkaEventSource implements EventSource {
     try {
       this.consumer = new KafkaConsumer<>(ConsumerConfigs.of(groupId, kafka));
     } catch (KafkaException refused) {
-      throw new IngestException(
-          Code.CONFIG_INVALID,
-          "the Kafka client refuses its settings: "
-              + rootMessage(refused)
-              + ". Mend ingest.kafka.*",
-          refused);
+      throw RefusedSettings.of(refused);
     }
   }
 

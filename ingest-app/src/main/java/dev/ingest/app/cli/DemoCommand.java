@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     header = "Shows the whole path on servers of its own.",
     description = {
-      "Starts a real PostgreSQL and a real Kafka on free ports of this machine, sends events with a share",
+      "Starts a real PostgreSQL and a real Kafka on free ports of this machine, sends events with a"
+          + " share",
       "of duplicates, ingests them with two consumers and shows that the numbers add up."
     },
     footer = {
@@ -58,15 +59,12 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    DemoRun demo =
+        new DemoRun(
+            new DemoInput(file, key, readings), duplicates, System.out, System.console() != null);
     System.out.println("Starting PostgreSQL and Kafka on free ports of 127.0.0.1 ...");
     try (DevServers servers = DevServers.start()) {
-      boolean addsUp =
-          new DemoRun(
-                  new DemoInput(file, key, readings),
-                  duplicates,
-                  System.out,
-                  System.console() != null)
-              .run(servers);
+      boolean addsUp = demo.run(servers);
       if (stay) {
         stay(servers);
       } else {
@@ -79,12 +77,11 @@ final class DemoCommand implements Callable<Integer> {
 
   private static void stay(DevServers servers) throws InterruptedException {
     System.out.printf(
-        "Both servers stay until Ctrl-C:%n"
-            + "  psql -h 127.0.0.1 -p %d -U postgres postgres -c 'SELECT count(*) FROM ingest.event'%n"
-            + "  ingest send --topic demo --key /id FILE --set ingest.kafka.bootstrap.servers=%s%n"
-            + "  ingest run --set ingest.source.topics=demo --set ingest.source.group-id=demo \\%n"
-            + "    --set ingest.kafka.bootstrap.servers=%s \\%n"
-            + "    --set ingest.postgres.url=%s --set ingest.postgres.user=%s%n",
+        "Both servers stay until Ctrl-C:%n  psql -h 127.0.0.1 -p %d -U postgres postgres -c 'SELECT"
+            + " count(*) FROM ingest.event'%n  ingest send --topic demo --key /id FILE --set"
+            + " ingest.kafka.bootstrap.servers=%s%n  ingest run --set ingest.source.topics=demo"
+            + " --set ingest.source.group-id=demo \\%n    --set ingest.kafka.bootstrap.servers=%s"
+            + " \\%n    --set ingest.postgres.url=%s --set ingest.postgres.user=%s%n",
         servers.postgres().port(),
         servers.kafka().bootstrap(),
         servers.kafka().bootstrap(),

@@ -26,6 +26,19 @@ import org.jspecify.annotations.Nullable;
 record DemoInput(@Nullable Path file, String keyPointer, long readings) {
   private static final long SEED = 20_180_207;
 
+  /**
+   * @throws IngestException {@code CONFIG_INVALID} where the file can't be read
+   */
+  DemoInput {
+    if (file != null && !(Files.isRegularFile(file) && Files.isReadable(file))) {
+      throw new IngestException(
+          Code.CONFIG_INVALID, "file=" + file + " can't be read; name a readable file.");
+    }
+    if (readings < 0) {
+      throw new IngestException(Code.CONFIG_INVALID, "readings=" + readings + " is below 0.");
+    }
+  }
+
   Stream<String> lines() {
     if (file == null) {
       return Stream.concat(earthquakes(), Telemetry.readings(readings, SEED));
@@ -34,7 +47,9 @@ record DemoInput(@Nullable Path file, String keyPointer, long readings) {
       return Files.lines(file, UTF_8);
     } catch (IOException unreadable) {
       throw new IngestException(
-          Code.CONFIG_INVALID, "file=" + file + " can't be read; name a readable file", unreadable);
+          Code.CONFIG_INVALID,
+          "file=" + file + " can't be read; name a readable file.",
+          unreadable);
     }
   }
 

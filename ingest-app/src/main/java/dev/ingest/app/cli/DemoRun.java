@@ -24,7 +24,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -36,13 +38,17 @@ final class DemoRun {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
 
   private final DemoInput input;
-  private final int duplicatesPercent;
+  private final SendPlan plan;
   private final PrintStream out;
   private final ProgressLine progress;
 
+  /**
+   * @throws IngestException {@code CONFIG_INVALID} where this can't be sent
+   */
   DemoRun(DemoInput input, int duplicatesPercent, PrintStream out, boolean terminal) {
     this.input = input;
-    this.duplicatesPercent = duplicatesPercent;
+    this.plan =
+        new SendPlan(TOPIC, input.keyPointer(), 1, duplicatesPercent, true, System.nanoTime());
     this.out = out;
     this.progress = new ProgressLine(out, terminal, InstantSource.system());
   }
@@ -97,22 +103,33 @@ final class DemoRun {
       Config config, IngestProcess process, Counts counts, Instant start) {
     CompletableFuture<Sender.Result> sending =
         CompletableFuture.supplyAsync(() -> send(config), task -> new Thread(task, "send").start());
-    while (!sending.isDone() || counts.snapshot().done() < sending.join().records()) {
-      if (process.hasFailed() || Duration.between(start, Instant.now()).compareTo(DEADLINE) > 0) {
-        throw new IngestException(Code.VERIFY_FAILED, "the demo did not get through");
+    while (!sending.isDone() || counts.snapshot().done() < sent(sending).records()) {
+      Optional<IngestException> failure = process.failure();
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+      if (Duration.between(start, Instant.now()).compareTo(DEADLINE) > 0) {
+        throw new IngestException(
+            Code.STORE_FAILED, "not done after " + DEADLINE.toMinutes() + " minutes.");
       }
       progress.show(() -> line(counts.snapshot(), start));
       pause();
     }
     progress.end(line(counts.snapshot(), start));
-    return sending.join();
+    return sent(sending);
   }
 
   private Sender.Result send(Config config) {
-    SendPlan plan =
-        new SendPlan(TOPIC, input.keyPointer(), 1, duplicatesPercent, true, System.nanoTime());
     try (Sender sender = new Sender(config.kafka().properties(), plan)) {
       return sender.send(input::lines, sent -> {});
+    }
+  }
+
+  private static Sender.Result sent(CompletableFuture<Sender.Result> sending) {
+    try {
+      return sending.join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof IngestException ours ? ours : failed;
     }
   }
 

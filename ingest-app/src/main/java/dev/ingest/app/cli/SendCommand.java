@@ -79,23 +79,16 @@ final class SendCommand implements Callable<Integer> {
       throw new IngestException(
           Code.CONFIG_INVALID, "--repeat=" + repeat + " needs a FILE; standard input comes once.");
     }
+    SendPlan plan = new SendPlan(topic, key, repeat, duplicates, scatter, System.nanoTime());
     Config config = settings.load(EnumSet.of(Concern.KAFKA));
     ProgressLine progress =
         new ProgressLine(System.err, System.console() != null, InstantSource.system());
-    try (Sender sender = new Sender(config.kafka().properties(), plan())) {
+    try (Sender sender = new Sender(config.kafka().properties(), plan)) {
       Sender.Result sent =
           sender.send(this::lines, count -> progress.show(() -> "sent " + thousands(count)));
       progress.end(
           "sent " + thousands(sent.records()) + ", of them again " + thousands(sent.repeated()));
       return Main.DONE;
-    }
-  }
-
-  private SendPlan plan() {
-    try {
-      return new SendPlan(topic, key, repeat, duplicates, scatter, System.nanoTime());
-    } catch (IllegalArgumentException wrong) {
-      throw new IngestException(Code.CONFIG_INVALID, String.valueOf(wrong.getMessage()), wrong);
     }
   }
 

@@ -2,6 +2,8 @@ package dev.ingest.app.run;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Config;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.KafkaEventSource;
 import dev.ingest.kafka.Subscription;
 import dev.ingest.pipeline.ConsumerSettings;
@@ -11,6 +13,8 @@ import dev.ingest.postgres.PostgresEventStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -80,6 +84,25 @@ public final class IngestProcess implements AutoCloseable {
   /** Whether a consumer stopped for good. */
   public boolean hasFailed() {
     return consumers.stream().anyMatch(each -> each.state() == IngestConsumer.State.FAILED);
+  }
+
+  /** Why the first of the consumers that stopped for good did so; empty while none did. */
+  public Optional<IngestException> failure() {
+    return consumers.stream()
+        .map(IngestConsumer::failure)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .map(IngestProcess::ours);
+  }
+
+  /** Another's message may hold a value. */
+  private static IngestException ours(Throwable failure) {
+    return failure instanceof IngestException ours
+        ? ours
+        : new IngestException(
+            Code.INTERNAL,
+            "a consumer ended by " + failure.getClass().getName() + ". Please report this.",
+            failure);
   }
 
   /**

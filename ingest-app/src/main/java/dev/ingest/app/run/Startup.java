@@ -6,6 +6,7 @@ import dev.ingest.app.schema.Migrations;
 import dev.ingest.app.schema.SchemaCheck;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
+import dev.ingest.kafka.RefusedSettings;
 import dev.ingest.plan.Backoff;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,12 +86,7 @@ public final class Startup {
     } catch (ExecutionException refused) {
       throw failure(names, Objects.requireNonNull(refused.getCause()));
     } catch (KafkaException refused) {
-      throw new IngestException(
-          Code.CONFIG_INVALID,
-          "the Kafka client refuses its settings: "
-              + refused.getMessage()
-              + ". Mend ingest.kafka.*",
-          refused);
+      throw RefusedSettings.of(refused);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IngestException(Code.INTERNAL, "interrupted while starting", stopped);

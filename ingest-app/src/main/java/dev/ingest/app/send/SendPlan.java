@@ -1,5 +1,7 @@
 package dev.ingest.app.send;
 
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +22,23 @@ public record SendPlan(
     int duplicatesPercent,
     boolean scatter,
     long seed) {
+  /**
+   * @throws IngestException {@code CONFIG_INVALID} where a value is out of its bounds
+   */
   public SendPlan {
     Objects.requireNonNull(topic, "topic");
     if (repeat < 1) {
-      throw new IllegalArgumentException("repeat=" + repeat + " is below 1");
+      throw invalid("repeat=" + repeat + " is below 1");
     }
     if (duplicatesPercent < 0 || duplicatesPercent > 99) {
-      throw new IllegalArgumentException(
-          "duplicatesPercent=" + duplicatesPercent + " is outside 0..99");
+      throw invalid("duplicates=" + duplicatesPercent + " is outside 0..99");
     }
+    if (keyPointer != null && !keyPointer.startsWith("/")) {
+      throw invalid("key=" + keyPointer + " is no JSON pointer; write it as in /order/id");
+    }
+  }
+
+  private static IngestException invalid(String problem) {
+    return new IngestException(Code.CONFIG_INVALID, problem + ".");
   }
 }

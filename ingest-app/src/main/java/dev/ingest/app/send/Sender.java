@@ -6,7 +6,10 @@ import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.event.TopicPartition;
+import dev.ingest.kafka.RefusedSettings;
 import dev.ingest.plan.KeyPart;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -45,34 +48,52 @@ public final class Sender implements AutoCloseable {
 
   /**
    * @param kafka settings of the Kafka clients
-   * @throws IngestException where the topic does not exist or no broker answers
+   * @throws IngestException where the client refuses its settings, the topic does not exist or no
+   *     broker answers
    */
   public Sender(Map<String, String> kafka, SendPlan plan) {
+    this(producer(kafka), plan);
+  }
+
+  /**
+   * @param producer closed by this sender, also where this throws
+   */
+  Sender(Producer<byte[], byte[]> producer, SendPlan plan) {
     this.plan = plan;
     this.key = plan.keyPointer() == null ? null : KeyPart.json(plan.keyPointer());
     this.random = new SplittableRandom(plan.seed());
+    this.producer = producer;
+    this.partitions = partitions();
+  }
+
+  private static Producer<byte[], byte[]> producer(Map<String, String> kafka) {
     Map<String, Object> settings = new HashMap<>(kafka);
     settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 5);
     settings.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, 1 << 17);
     settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, 15_000);
+    // A broker that has just made the topic may refuse the first request and take the second; the
+    // first then is out of sequence for ever.
+    settings.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
-    this.producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-    this.partitions = partitions();
+    try {
+      return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    } catch (KafkaException refused) {
+      throw RefusedSettings.of(refused);
+    }
   }
 
   private int partitions() {
     try {
       return producer.partitionsFor(plan.topic()).size();
     } catch (KafkaException unknown) {
-      producer.close();
+      producer.close(Duration.ZERO);
       throw new IngestException(
           Code.KAFKA_UNAVAILABLE,
           "topic="
               + plan.topic()
               + " can't be reached: "
               + unknown.getMessage()
-              + ". Does the topic exist, and is ingest.kafka.bootstrap.servers right?",
+              + " Does the topic exist, and is ingest.kafka.bootstrap.servers right?",
           unknown);
     }
   }
@@ -82,7 +103,8 @@ public final class Sender implements AutoCloseable {
    *
    * @param lines opens the input anew; blank lines are passed over
    * @param progress told of the number of records sent so far, now and then
-   * @throws IngestException where a line has no key, or the broker refuses a record
+   * @throws IngestException where the input can't be read, a line has no key, or the broker refuses
+   *     a record
    */
   public Result send(Supplier<Stream<String>> lines, LongConsumer progress) {
     for (int round = 0; round < plan.repeat(); round++) {
@@ -97,6 +119,15 @@ public final class Sender implements AutoCloseable {
             progress.accept(sent);
           }
         }
+      } catch (UncheckedIOException unreadable) {
+        throw new IngestException(
+            Code.CONFIG_INVALID,
+            "the input can't be read as UTF-8 text: "
+                + unreadable.getCause()
+                + ". "
+                + sent
+                + " records are sent; mend the input.",
+            unreadable);
       }
     }
     producer.flush();
@@ -176,7 +207,7 @@ public final class Sender implements AutoCloseable {
           Code.KAFKA_UNAVAILABLE,
           "a record was refused: "
               + refused.getMessage()
-              + ". Send the input again; repeats do no harm.",
+              + " Send the input again; repeats do no harm.",
           refused);
     }
   }

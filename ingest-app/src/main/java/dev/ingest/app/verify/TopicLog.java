@@ -1,6 +1,7 @@
 package dev.ingest.app.verify;
 
 import dev.ingest.app.config.Topics;
+import dev.ingest.kafka.RefusedSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -31,6 +33,10 @@ final class TopicLog implements AutoCloseable {
   private final Map<String, Object> settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
 
+  /**
+   * @throws dev.ingest.event.IngestException {@code CONFIG_INVALID} where the client refuses its
+   *     settings
+   */
   TopicLog(Map<String, String> kafka) {
     settings = new HashMap<>(kafka);
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -39,7 +45,15 @@ final class TopicLog implements AutoCloseable {
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
     settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    consumer = new KafkaConsumer<>(settings);
+    consumer = consumer(settings);
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+    try {
+      return new KafkaConsumer<>(settings);
+    } catch (KafkaException refused) {
+      throw RefusedSettings.of(refused);
+    }
   }
 
   /**
