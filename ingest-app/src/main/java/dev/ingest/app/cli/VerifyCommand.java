@@ -1,7 +1,7 @@
 package dev.ingest.app.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.run.CoreSettings;
@@ -9,8 +9,6 @@ import dev.ingest.app.run.Pools;
 import dev.ingest.app.verify.Report;
 import dev.ingest.app.verify.Report.PartitionReport;
 import dev.ingest.app.verify.Verification;
-import dev.ingest.event.IngestException;
-import dev.ingest.event.IngestException.Code;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -27,8 +25,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     header = "Holds the topics against the target.",
     description = {
-      "Reads the topics up to the group's committed offsets and says for every offset whether its event is",
-      "stored, parked or missing, and which keys are stored twice. Reads only. Exit code 3 on a difference."
+      "Reads the topics up to the group's committed offsets and says for every offset whether its"
+          + " event is",
+      "stored, parked or missing, and which keys are stored twice. Reads only. Exit code 3 on a"
+          + " difference."
     },
     footer = {"", "Examples:", "  ingest verify", "  ingest verify --config prod.yaml --json"})
 final class VerifyCommand implements Callable<Integer> {
@@ -61,11 +61,16 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private static String toJson(Report report) {
-    try {
-      return new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
-    } catch (JsonProcessingException impossible) {
-      throw new IngestException(Code.INTERNAL, "the report can't be written as JSON", impossible);
+    JsonMapper mapper = new JsonMapper();
+    ObjectNode json = mapper.createObjectNode();
+    json.put("holds", report.holds());
+    json.put("missing", report.missing());
+    json.put("lag", report.lag());
+    json.setAll((ObjectNode) mapper.valueToTree(report));
+    for (int i = 0; i < report.partitions().size(); i++) {
+      ((ObjectNode) json.get("partitions").get(i)).put("lag", report.partitions().get(i).lag());
     }
+    return json.toPrettyString();
   }
 
   private static void print(PrintWriter out, Report report) {

@@ -10,6 +10,9 @@ import javax.sql.DataSource;
 
 /** Asks the target which keys and positions it holds. Single-threaded; holds one connection. */
 final class Target implements AutoCloseable {
+  /** A character of the question has no equivalent on the server. */
+  private static final String NOT_IN_ENCODING = "22P05";
+
   private final Connection connection;
   private final String table;
   private final String keyColumn;
@@ -25,8 +28,30 @@ final class Target implements AutoCloseable {
     this.keyColumn = keyColumn;
   }
 
-  /** Indices, from 0, of the keys that are not in the table. */
+  /**
+   * Indices, from 0, of the keys that are not in the table. A key that the database's encoding
+   * can't hold is not in it.
+   */
   BitSet missingKeys(List<String> keys) throws SQLException {
+    try {
+      return missing(keys);
+    } catch (SQLException refused) {
+      if (!NOT_IN_ENCODING.equals(refused.getSQLState())) {
+        throw refused;
+      }
+    }
+    BitSet missing = new BitSet();
+    if (keys.size() == 1) {
+      missing.set(0);
+      return missing;
+    }
+    int half = keys.size() / 2;
+    missing.or(missingKeys(keys.subList(0, half)));
+    missingKeys(keys.subList(half, keys.size())).stream().forEach(i -> missing.set(half + i));
+    return missing;
+  }
+
+  private BitSet missing(List<String> keys) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(Statements.MISSING_KEYS.formatted(table, keyColumn))) {
       statement.setArray(1, connection.createArrayOf("text", keys.toArray()));

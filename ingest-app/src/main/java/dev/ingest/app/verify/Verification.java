@@ -59,10 +59,7 @@ public final class Verification {
       }
       return new Report(partitions, target.keysTwice());
     } catch (SQLException failed) {
-      throw new IngestException(
-          Code.POSTGRES_UNAVAILABLE,
-          "sqlstate=" + failed.getSQLState() + ", the target can't be read",
-          failed);
+      throw unreadable(failed);
     } catch (KafkaException | ExecutionException | TimeoutException failed) {
       throw new IngestException(
           Code.KAFKA_UNAVAILABLE, "the topic can't be read: " + failed.getMessage(), failed);
@@ -70,6 +67,19 @@ public final class Verification {
       Thread.currentThread().interrupt();
       throw new IngestException(Code.KAFKA_UNAVAILABLE, "interrupted; run it again", stopped);
     }
+  }
+
+  /** Only the first line: later ones may quote a row. */
+  private static IngestException unreadable(SQLException failed) {
+    String reason = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
+    return new IngestException(
+        Code.POSTGRES_UNAVAILABLE,
+        "the target can't be read, sqlstate="
+            + failed.getSQLState()
+            + " "
+            + reason
+            + " Check ingest.postgres.*, and that ingest migrate was run there.",
+        failed);
   }
 
   private PartitionReport partition(
@@ -137,10 +147,7 @@ public final class Verification {
           }
         }
       } catch (SQLException failed) {
-        throw new IngestException(
-            Code.POSTGRES_UNAVAILABLE,
-            "sqlstate=" + failed.getSQLState() + ", the target can't be read",
-            failed);
+        throw unreadable(failed);
       }
     }
 
