@@ -40,7 +40,7 @@ final class Failures {
     return wrapper && cause != null ? unwrapped(cause) : thrown;
   }
 
-  private static int exitCode(Code code) {
+  static int exitCode(Code code) {
     return switch (code) {
       case CONFIG_INVALID -> Main.WRONG_USAGE;
       case VERIFY_FAILED -> Main.FOUND_PROBLEMS;

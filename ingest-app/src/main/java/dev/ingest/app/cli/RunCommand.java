@@ -38,7 +38,7 @@ final class RunCommand implements Callable<Integer> {
       description = "Only check the schema; for roles that may not CREATE.")
   private boolean noMigrate;
 
-  private volatile int exitCode;
+  private volatile int exitCode = Main.FAILED;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -47,32 +47,38 @@ final class RunCommand implements Callable<Integer> {
     Config config = settings.load(EnumSet.allOf(Concern.class));
     LOG.info("starting: {}", config.summary());
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopFromSignal, "signal"));
-    Startup startup = new Startup(config, stopAsked);
-    if (!startup.prepareSchema(!noMigrate) || !startup.findTopics()) {
-      stopped.countDown();
-      return Main.DONE;
-    }
-    try (Watched watched = Watched.create(config, new Version().getVersion()[0])) {
-      return run(watched.process());
+    try {
+      exitCode = ingest(config);
+      return exitCode;
     } finally {
       stopped.countDown();
     }
   }
 
+  private int ingest(Config config) throws InterruptedException {
+    Startup startup = new Startup(config, stopAsked);
+    if (!startup.prepareSchema(!noMigrate) || !startup.findTopics()) {
+      return Main.DONE;
+    }
+    try (Watched watched = Watched.create(config, new Version().getVersion()[0])) {
+      return run(watched.process());
+    }
+  }
+
   private int run(IngestProcess process) throws InterruptedException {
     process.start();
-    while (!stopAsked.await(100, TimeUnit.MILLISECONDS)) {
-      if (process.hasFailed()) {
-        process.drain();
-        return Main.FAILED;
-      }
+    while (!stopAsked.await(100, TimeUnit.MILLISECONDS) && !process.hasFailed()) {
+      // still ingesting
     }
     long start = System.nanoTime();
     LOG.info("draining");
     boolean drained = process.drain();
     LOG.info("stopped: drained={} took={}ms", drained, (System.nanoTime() - start) / 1_000_000);
-    exitCode = drained && !process.hasFailed() ? Main.DONE : Main.FAILED;
-    return exitCode;
+    // The log has told why a consumer failed.
+    return process
+        .failure()
+        .map(failure -> Failures.exitCode(failure.code()))
+        .orElse(drained ? Main.DONE : Main.FAILED);
   }
 
   /**
