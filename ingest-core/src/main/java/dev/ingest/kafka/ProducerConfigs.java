@@ -17,6 +17,9 @@ final class ProducerConfigs {
     config.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    // A broker that has just made the topic may refuse one request and take the next: the first is
+    // out of sequence from then on.
+    config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     // The writing thread waits for the answer: these bound it.
     config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
