@@ -21,12 +21,21 @@ public final class PrefixSearch {
   /** A bad item and what the server said of it. */
   public record Found<T, F>(T item, F fault) {}
 
-  /** Runs the search. Whatever {@code trial} throws passes through and ends it. */
+  /** Runs the search to its end. Whatever {@code trial} throws passes through and ends it. */
   public static <T, F> List<Found<T, F>> run(List<T> items, Trial<T, F> trial) {
+    return run(items, Integer.MAX_VALUE, trial);
+  }
+
+  /**
+   * Runs the search until so many are found, which may not be all then.
+   *
+   * @param limit at least 1
+   */
+  public static <T, F> List<Found<T, F>> run(List<T> items, int limit, Trial<T, F> trial) {
     List<Found<T, F>> found = new ArrayList<>();
     List<T> good = new ArrayList<>();
     int start = 0;
-    while (start < items.size()) {
+    while (start < items.size() && found.size() < limit) {
       Optional<F> fault = trial.attempt(join(good, items.subList(start, items.size())));
       if (fault.isEmpty()) {
         break;

@@ -18,6 +18,9 @@ import java.util.Optional;
  * are tried: about log2 n tries for each bad event of n.
  */
 final class BadEventSearch {
+  /** Found in one go; then those who decide on bad events may stop a search without end. */
+  private static final int AT_ONCE = 32;
+
   private final ChunkTransaction transaction;
   private final UnreadableValues unreadable;
 
@@ -36,8 +39,21 @@ final class BadEventSearch {
     return found.isEmpty() ? search(session, chunk) : found;
   }
 
+  /** Where a transaction without any event fails too, no event is at fault. */
+  private void requireWorking(Session session) {
+    try {
+      transaction.begin(session.connection());
+    } catch (SQLException refused) {
+      throw SqlFaults.withoutEvents(refused);
+    } finally {
+      session.rollback();
+    }
+  }
+
   private List<RejectedEvent> search(Session session, Chunk chunk) {
-    return PrefixSearch.run(chunk.groups(), groups -> attempt(session, chunk.only(groups))).stream()
+    requireWorking(session);
+    return PrefixSearch.run(chunk.groups(), AT_ONCE, groups -> attempt(session, chunk.only(groups)))
+        .stream()
         .map(found -> rejected(found.item(), found.fault()))
         .toList();
   }

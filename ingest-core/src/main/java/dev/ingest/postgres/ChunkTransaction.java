@@ -50,6 +50,15 @@ final class ChunkTransaction {
     return target;
   }
 
+  /** Does all that needs no event: settings, a transaction id. The transaction stays open. */
+  void begin(Connection connection) throws SQLException {
+    String sql = Statements.PREPARE_TRANSACTION + SEPARATOR + Statements.NEW_TRANSACTION_ID;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bindTimeouts(statement);
+      statement.execute();
+    }
+  }
+
   /** Runs the statements; the transaction stays open. */
   Result run(Connection connection, LockPlan locks, Rows rows) throws SQLException {
     boolean locking = locks.size() > 0;

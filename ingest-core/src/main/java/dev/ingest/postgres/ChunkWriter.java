@@ -34,12 +34,11 @@ final class ChunkWriter {
     ChunkTransaction.Result result;
     try {
       result = transaction.run(session.connection(), chunk.locks(), rows);
-      if (!chunk.parked().isEmpty()) {
-        ParkedEvents.write(session.connection(), chunk.parked());
-        result = result.in(ChunkTransaction.id(session.connection()));
-      }
     } catch (SQLException refused) {
       return refused(session, chunk, rows, refused);
+    }
+    if (!chunk.parked().isEmpty()) {
+      result = result.in(park(session, chunk));
     }
     long written = System.nanoTime();
     Applied applied = applied(chunk, result, Duration.ofNanos(written - start));
@@ -51,6 +50,18 @@ final class ChunkWriter {
           : refused(session, chunk, rows, failed);
     }
     return committed(applied, Duration.ofNanos(System.nanoTime() - written));
+  }
+
+  /**
+   * Returns the transaction's id. A table of parked events that refuses them is no event's fault.
+   */
+  private static String park(Session session, Chunk chunk) {
+    try {
+      ParkedEvents.write(session.connection(), chunk.parked());
+      return String.valueOf(ChunkTransaction.id(session.connection()));
+    } catch (SQLException refused) {
+      throw SqlFaults.withoutEvents(refused);
+    }
   }
 
   private static Applied applied(Chunk chunk, ChunkTransaction.Result result, Duration writing) {

@@ -54,14 +54,11 @@ public final class PostgresEventStore implements EventStore {
       try {
         return work.on(session);
       } catch (SQLException failed) {
-        if (SqlStatePolicy.mustEvict(failed.getSQLState())) {
-          session.evict();
-        } else {
-          session.rollback();
-        }
+        settle(session, failed.getSQLState());
         throw failed;
       } catch (StoreFault failed) {
-        session.rollback();
+        settle(session, failed.sqlState());
+        forgetAfter(failed.kind());
         throw failed;
       } finally {
         if (session.isGivenUp()) {
@@ -69,9 +66,19 @@ public final class PostgresEventStore implements EventStore {
         }
       }
     } catch (SQLException failed) {
-      StoreFault fault = SqlFaults.of(failed);
+      // What can be an event's fault has been looked into by whoever sent the events.
+      StoreFault fault = SqlFaults.withoutEvents(failed);
       forgetAfter(fault.kind());
       throw fault;
+    }
+  }
+
+  /** No aborted transaction and no session of doubtful use goes back to the pool. */
+  private static void settle(Session session, @Nullable String sqlState) {
+    if (SqlStatePolicy.mustEvict(sqlState)) {
+      session.evict();
+    } else {
+      session.rollback();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ingest.postgres;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.SqlStatePolicy;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -10,14 +11,36 @@ import org.postgresql.util.ServerErrorMessage;
 
 /** Turns what the driver throws into faults whose text holds no row value. */
 final class SqlFaults {
+  private static final String CHECK_VIOLATION = "23514";
+
   private SqlFaults() {}
 
   static StoreFault of(SQLException thrown) {
     return new StoreFault(kind(thrown), thrown.getSQLState(), describe(thrown), thrown);
   }
 
+  /**
+   * The fault of a statement that concerned no event, or none of those to store: settings, locks,
+   * transaction id, the search's own questions, the table of parked events. No event is at fault.
+   */
+  static StoreFault withoutEvents(SQLException thrown) {
+    return new StoreFault(
+        SqlStatePolicy.withoutEvents(thrown.getSQLState()),
+        thrown.getSQLState(),
+        describe(thrown),
+        thrown);
+  }
+
   static FaultKind kind(SQLException thrown) {
     return SqlStatePolicy.of(thrown.getSQLState());
+  }
+
+  /**
+   * Whether no partition of the target takes the row: the one check violation that names no
+   * constraint.
+   */
+  static boolean isWithoutPartition(SQLException thrown) {
+    return CHECK_VIOLATION.equals(thrown.getSQLState()) && constraint(thrown) == null;
   }
 
   /**
@@ -28,9 +51,13 @@ final class SqlFaults {
   static String describe(SQLException thrown) {
     ServerErrorMessage server = server(thrown);
     if (kind(thrown) == FaultKind.BAD_EVENT) {
-      return names(server);
+      return (isWithoutPartition(thrown) ? "no partition takes the row" : "the row is refused")
+          + names(server);
     }
-    String primary = server == null ? thrown.getMessage() : server.getMessage();
+    // The message of a failed batch holds the statement with its values.
+    boolean isSafe = !(thrown instanceof BatchUpdateException);
+    String primary =
+        server != null ? server.getMessage() : isSafe ? thrown.getMessage() : "batch failed";
     return primary == null
         ? thrown.getClass().getSimpleName()
         : primary.lines().findFirst().orElse("");
@@ -47,7 +74,7 @@ final class SqlFaults {
   }
 
   private static String names(@Nullable ServerErrorMessage server) {
-    StringBuilder text = new StringBuilder("the server refuses the row");
+    StringBuilder text = new StringBuilder();
     if (server != null && server.getTable() != null) {
       text.append(", table=").append(server.getTable());
     }
@@ -61,6 +88,8 @@ final class SqlFaults {
   }
 
   private static @Nullable ServerErrorMessage server(SQLException thrown) {
-    return thrown instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
+    SQLException inner =
+        thrown instanceof BatchUpdateException ? thrown.getNextException() : thrown;
+    return inner instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
   }
 }

@@ -67,6 +67,9 @@ final class Statements {
       ORDER BY r.row, v.number
       """;
 
+  /** Gives the transaction an id, as the first row that it writes does. */
+  static final String NEW_TRANSACTION_ID = "SELECT pg_current_xact_id()";
+
   /** The transaction's id, null where it has written nothing so far. */
   static final String TRANSACTION_ID = "SELECT pg_current_xact_id_if_assigned()::text";
 

@@ -1,5 +1,7 @@
 package dev.ingest.postgres;
 
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.plan.LockBudget;
 import dev.ingest.plan.ServerLocks;
@@ -36,8 +38,13 @@ public record StoreSettings(
   }
 
   LockBudget budget(ServerLocks server, int reserved) {
-    return lockBudget.isPresent()
-        ? LockBudget.explicit(lockBudget.getAsInt(), reserved, server, groupWriters)
-        : LockBudget.auto(server.maxLocksPerTransaction(), reserved);
+    if (lockBudget.isEmpty()) {
+      return LockBudget.auto(server.maxLocksPerTransaction(), reserved);
+    }
+    try {
+      return LockBudget.explicit(lockBudget.getAsInt(), reserved, server, groupWriters);
+    } catch (IllegalArgumentException refused) {
+      throw new IngestException(Code.CONFIG_INVALID, String.valueOf(refused.getMessage()), refused);
+    }
   }
 }

@@ -4,11 +4,6 @@ import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import java.io.PrintWriter;
 import java.util.Arrays;
-import java.util.Objects;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -19,25 +14,12 @@ final class Failures {
 
   /** Returns the exit code. */
   static int execution(Exception thrown, PrintWriter err, boolean verbose) {
-    Throwable failure = unwrapped(thrown);
-    int exitCode = Main.FAILED;
-    if (failure instanceof IngestException ours) {
-      err.println(ours.getMessage());
-      exitCode = exitCode(ours.code());
-    } else {
-      err.println(internal(failure));
-    }
+    boolean ours = thrown instanceof IngestException;
+    err.println(ours ? thrown.getMessage() : internal(thrown));
     if (verbose) {
       thrown.printStackTrace(err);
     }
-    return exitCode;
-  }
-
-  /** What another thread threw, rather than that it threw. */
-  private static Throwable unwrapped(Throwable thrown) {
-    boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
-    Throwable cause = thrown.getCause();
-    return wrapper && cause != null ? unwrapped(cause) : thrown;
+    return ours ? exitCode(((IngestException) thrown).code()) : Main.FAILED;
   }
 
   static int exitCode(Code code) {
@@ -48,21 +30,17 @@ final class Failures {
     };
   }
 
-  /** Classes and place without the messages, which may quote a row. */
-  private static String internal(Throwable failure) {
-    String classes =
-        Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-            .map(each -> each.getClass().getSimpleName())
-            .collect(Collectors.joining("<"));
+  /** Without the message of the exception, which may quote a row. */
+  private static String internal(Exception thrown) {
     String place =
-        Arrays.stream(failure.getStackTrace())
+        Arrays.stream(thrown.getStackTrace())
             .filter(frame -> frame.getClassName().startsWith("dev.ingest."))
             .findFirst()
             .map(frame -> " at " + frame.getClassName() + ":" + frame.getLineNumber())
             .orElse("");
     return Code.INTERNAL
         + ": "
-        + classes
+        + thrown.getClass().getSimpleName()
         + place
         + ". This is a fault of the program; run it with --verbose and report the trace.";
   }

@@ -6,8 +6,6 @@ import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,23 +29,6 @@ class FailuresTest {
         .startsWith("INTERNAL: IllegalStateException at dev.ingest.app.cli.FailuresTest:")
         .doesNotContain("hunter2");
     assertThat(err.toString().lines()).hasSize(1);
-  }
-
-  @Test
-  void failureOfAnotherThreadIsToldAsItsOwn() {
-    Exception ours = new IngestException(Code.CONFIG_INVALID, "it is so; do that.");
-
-    assertThat(fail(new CompletionException(new ExecutionException(ours)), false)).isEqualTo(2);
-    assertThat(err.toString()).startsWith("CONFIG_INVALID: it is so");
-  }
-
-  @Test
-  void faultOfTheProgramNamesItsCauses() {
-    fail(new IllegalStateException("x", new ArithmeticException("hunter2")), false);
-
-    assertThat(err.toString())
-        .startsWith("INTERNAL: IllegalStateException<ArithmeticException at dev.ingest.")
-        .doesNotContain("hunter2");
   }
 
   @Test
