@@ -22,18 +22,18 @@ final class ConsumerMeters implements IngestEvents {
   }
 
   @Override
-  public void polled(String topic, int events) {
-    meters.topic(topic).polled().increment(events);
+  public void polled(String route, String topic, int events) {
+    meters.counters(route, topic).polled().increment(events);
   }
 
   @Override
-  public void released(String topic, int events) {
-    meters.topic(topic).released().increment(events);
+  public void released(String route, String topic, int events) {
+    meters.counters(route, topic).released().increment(events);
   }
 
   @Override
   public void applied(Chunk chunk, WriteOutcome.Applied applied, Instant at) {
-    TopicCounters counters = meters.topic(chunk.topic());
+    TopicCounters counters = meters.counters(chunk.route(), chunk.topic());
     counters.inserted().increment(applied.inserted());
     counters.duplicate().increment(applied.duplicates());
     counters.parked().increment(applied.parked());
@@ -63,13 +63,13 @@ final class ConsumerMeters implements IngestEvents {
   }
 
   @Override
-  public void deadLettered(String topic, int events) {
-    meters.topic(topic).parked().increment(events);
+  public void deadLettered(String route, String topic, int events) {
+    meters.counters(route, topic).parked().increment(events);
   }
 
   @Override
-  public void skipped(String topic, int events) {
-    meters.topic(topic).skipped().increment(events);
+  public void skipped(String route, String topic, int events) {
+    meters.counters(route, topic).skipped().increment(events);
   }
 
   @Override
@@ -99,11 +99,6 @@ final class ConsumerMeters implements IngestEvents {
     if (paused.getAndSet(false)) {
       meters.paused().decrementAndGet();
     }
-  }
-
-  @Override
-  public void assigned(Collection<TopicPartition> partitions) {
-    partitions.forEach(partition -> meters.topic(partition.topic()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ingest.pipeline;
 import dev.ingest.plan.Backoff;
 import dev.ingest.plan.EventReader;
 import dev.ingest.plan.LockScheme;
+import dev.ingest.plan.Routes;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -11,19 +12,25 @@ import java.util.Objects;
  *
  * @param limits size of batches and of what waits in memory
  * @param locks which advisory lock stands for a key
- * @param reader takes the business key out of an event
+ * @param routes which way the events of each topic go, and how they are read on it
  * @param badEvents what is done with events that can't be stored
  */
 public record ConsumerSettings(
-    BatchLimits limits, LockScheme locks, EventReader reader, BadEvents badEvents) {
+    BatchLimits limits, LockScheme locks, Routes routes, BadEvents badEvents) {
   static final Backoff QUICK = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(2));
   static final Backoff SLOW = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
 
   public ConsumerSettings {
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(locks, "locks");
-    Objects.requireNonNull(reader, "reader");
+    Objects.requireNonNull(routes, "routes");
     Objects.requireNonNull(badEvents, "badEvents");
+  }
+
+  /** All topics go the same way. */
+  public ConsumerSettings(
+      BatchLimits limits, LockScheme locks, EventReader reader, BadEvents badEvents) {
+    this(limits, locks, Routes.single(reader), badEvents);
   }
 
   /** One lock a key, batches of up to 1,000 events or 8 MiB, bad events parked. */

@@ -52,7 +52,7 @@ public final class EventWriter {
       return new Result(0, 0, 0, 0);
     }
     Sum sum = new Sum();
-    Handoff handoff = new Handoff(limits(events), sum);
+    Handoff handoff = new Handoff(limits(events), new RoutedEvents(sum, settings.routes()));
     handoff.assign(lastOffsets(events).keySet());
     handoff.put(new Polled(events, lastOffsets(events)), clock.instant());
     FaultResponse faults =

@@ -16,8 +16,18 @@ record FanOut(List<IngestEvents> listeners) implements IngestEvents {
   }
 
   @Override
+  public void polled(String route, String topic, int events) {
+    listeners.forEach(each -> each.polled(route, topic, events));
+  }
+
+  @Override
   public void released(String topic, int events) {
     listeners.forEach(each -> each.released(topic, events));
+  }
+
+  @Override
+  public void released(String route, String topic, int events) {
+    listeners.forEach(each -> each.released(route, topic, events));
   }
 
   @Override
@@ -31,8 +41,18 @@ record FanOut(List<IngestEvents> listeners) implements IngestEvents {
   }
 
   @Override
+  public void deadLettered(String route, String topic, int events) {
+    listeners.forEach(each -> each.deadLettered(route, topic, events));
+  }
+
+  @Override
   public void skipped(String topic, int events) {
     listeners.forEach(each -> each.skipped(topic, events));
+  }
+
+  @Override
+  public void skipped(String route, String topic, int events) {
+    listeners.forEach(each -> each.skipped(route, topic, events));
   }
 
   @Override

@@ -46,6 +46,7 @@ final class Handoff {
 
   synchronized void assign(Collection<TopicPartition> partitions) {
     tracker.assign(partitions);
+    partitions.forEach(partition -> listener.polled(partition.topic(), 0));
   }
 
   /** Takes in what was polled. */

@@ -87,7 +87,7 @@ public final class IngestConsumer implements AutoCloseable {
       EventStore store,
       IngestEvents listener) {
     InstantSource clock = InstantSource.system();
-    Handoff handoff = new Handoff(settings.limits(), listener);
+    Handoff handoff = new Handoff(settings.limits(), new RoutedEvents(listener, settings.routes()));
     FaultResponse faults =
         new FaultResponse(
             ConsumerSettings.QUICK, ConsumerSettings.SLOW, new SplittableRandom(), listener);

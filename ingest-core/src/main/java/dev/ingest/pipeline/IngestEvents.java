@@ -12,27 +12,51 @@ import java.util.Map;
  * Told of everything that happens to events: meters, logs and tests hang here. Called from both
  * threads of a consumer; implementations are thread-safe, quick and never throw.
  *
- * <p>Per topic, {@code polled - released} equals the sum of applied, parked and skipped events once
- * nothing is pending.
+ * <p>An event counts once for each route that takes its topic, everywhere. Per route and topic,
+ * {@code polled - released} equals the sum of applied, parked and skipped events once nothing is
+ * pending. A listener that does not tell routes apart implements the methods without one.
  */
 public interface IngestEvents {
 
   /** Listens to nothing. */
   IngestEvents NONE = new IngestEvents() {};
 
-  /** Events of a topic came in from the source. */
+  /**
+   * Events of a topic came in from the source. Told with none when the topic is assigned, so that
+   * counters exist from then on.
+   */
+  default void polled(String route, String topic, int events) {
+    polled(topic, events);
+  }
+
+  /** The same on any route. */
   default void polled(String topic, int events) {}
 
   /** Events were let go unwritten, because their partition went to another consumer. */
+  default void released(String route, String topic, int events) {
+    released(topic, events);
+  }
+
+  /** The same on any route. */
   default void released(String topic, int events) {}
 
   /** A transaction is committed. Retried transactions are told once. */
   default void applied(Chunk chunk, WriteOutcome.Applied applied, Instant at) {}
 
   /** Events were kept elsewhere than in the store, and count as parked. */
+  default void deadLettered(String route, String topic, int events) {
+    deadLettered(topic, events);
+  }
+
+  /** The same on any route. */
   default void deadLettered(String topic, int events) {}
 
   /** Events were passed over by a rule the user wrote. */
+  default void skipped(String route, String topic, int events) {
+    skipped(topic, events);
+  }
+
+  /** The same on any route. */
   default void skipped(String topic, int events) {}
 
   /** A batch is done: every event of it is stored, already there, parked or skipped. */

@@ -22,14 +22,22 @@ public enum IngestMeter {
       Type.COUNTER,
       "events",
       "Events that are done, by what became of them.",
+      "route",
       "topic",
       "outcome"),
-  POLLED("ingest.events.polled", Type.COUNTER, "events", "Events read from Kafka.", "topic"),
+  POLLED(
+      "ingest.events.polled",
+      Type.COUNTER,
+      "events",
+      "Events read from Kafka, once for each route.",
+      "route",
+      "topic"),
   RELEASED(
       "ingest.events.released",
       Type.COUNTER,
       "events",
       "Events read, then left unwritten to the next owner of their partition.",
+      "route",
       "topic"),
   BATCH_EVENTS("ingest.batch.events", Type.SUMMARY, "events", "Events in a batch."),
   BATCH_DURATION(

@@ -20,11 +20,14 @@ public final class IngestMeters {
   /** Tries that are normal under contention; counted from zero, so that the first one shows. */
   private static final List<String> USUAL_RETRIES = List.of("40001", "40P01", "55P03");
 
+  /** A topic on one of its routes. */
+  private record Way(String route, String topic) {}
+
   /** Times of the phases of a transaction, and of a commit of offsets. */
   record PhaseTimers(Timer lock, Timer insert, Timer commit, Timer offsets) {}
 
   private final MeterRegistry registry;
-  private final Map<String, TopicCounters> topics = new ConcurrentHashMap<>();
+  private final Map<Way, TopicCounters> ways = new ConcurrentHashMap<>();
   private final Map<String, Counter> retries = new ConcurrentHashMap<>();
   private final LagGauges lag;
   private final PhaseTimers phases;
@@ -57,11 +60,12 @@ public final class IngestMeters {
     return new ConsumerMeters(this);
   }
 
-  TopicCounters topic(String topic) {
-    TopicCounters known = topics.get(topic);
+  TopicCounters counters(String route, String topic) {
+    Way way = new Way(route, topic);
+    TopicCounters known = ways.get(way);
     return known != null
         ? known
-        : topics.computeIfAbsent(topic, name -> TopicCounters.register(registry, name));
+        : ways.computeIfAbsent(way, each -> TopicCounters.register(registry, route, topic));
   }
 
   Counter retries(String sqlState) {

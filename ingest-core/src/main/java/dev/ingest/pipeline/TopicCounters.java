@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counters of one topic. Once nothing is pending, {@code polled - released = inserted + duplicate +
- * parked + skipped}.
+ * Counters of one topic on one route. Once nothing is pending, {@code polled - released = inserted
+ * + duplicate + parked + skipped}.
  */
 record TopicCounters(
     Counter polled,
@@ -15,13 +15,13 @@ record TopicCounters(
     Counter parked,
     Counter skipped) {
 
-  static TopicCounters register(MeterRegistry registry, String topic) {
+  static TopicCounters register(MeterRegistry registry, String route, String topic) {
     return new TopicCounters(
-        IngestMeter.POLLED.counter(registry, topic),
-        IngestMeter.RELEASED.counter(registry, topic),
-        IngestMeter.EVENTS.counter(registry, topic, "inserted"),
-        IngestMeter.EVENTS.counter(registry, topic, "duplicate"),
-        IngestMeter.EVENTS.counter(registry, topic, "parked"),
-        IngestMeter.EVENTS.counter(registry, topic, "skipped"));
+        IngestMeter.POLLED.counter(registry, route, topic),
+        IngestMeter.RELEASED.counter(registry, route, topic),
+        IngestMeter.EVENTS.counter(registry, route, topic, "inserted"),
+        IngestMeter.EVENTS.counter(registry, route, topic, "duplicate"),
+        IngestMeter.EVENTS.counter(registry, route, topic, "parked"),
+        IngestMeter.EVENTS.counter(registry, route, topic, "skipped"));
   }
 }

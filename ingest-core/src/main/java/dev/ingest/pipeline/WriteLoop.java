@@ -89,7 +89,7 @@ final class WriteLoop {
   private Duration write() {
     List<Event> events = Objects.requireNonNull(taken);
     if (batch == null) {
-      batch = Batch.of(events, settings.locks(), settings.reader(), store);
+      batch = Batch.of(events, settings.locks(), settings.routes(), store);
     }
     if (!batch.hasNext()) {
       return finish(events, batch);
@@ -135,7 +135,7 @@ final class WriteLoop {
   private Duration finish(List<Event> events, Batch finished) {
     taken = null;
     batch = null;
-    finished.skipped().forEach(listener::skipped);
+    finished.skipped().forEach(each -> listener.skipped(each.route(), each.topic(), each.events()));
     handoff.done();
     listener.batchDone(events.size(), Duration.between(takenAt, clock.instant()));
     return Duration.ZERO;

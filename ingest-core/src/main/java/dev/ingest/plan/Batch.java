@@ -2,9 +2,10 @@ package dev.ingest.plan;
 
 import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,48 +13,74 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The events gathered for one round of writing, grouped by topic and key and sorted by hash, as a
- * queue of chunks. The chunk at its head is the one at hand; it shrinks when fewer locks may be
- * taken, and what was decided on its events stays decided. Single-threaded.
+ * The events gathered for one round of writing, grouped by route, topic and key and sorted by hash,
+ * as a queue of chunks. The chunk at its head is the one at hand; it shrinks when fewer locks may
+ * be taken, and what was decided on its events stays decided. Single-threaded.
  */
 public final class Batch {
   /** A chunk and its events that can't be stored, while nobody has decided on them. */
   private record Part(Chunk chunk, List<RejectedEvent> refused) {}
 
   private final ArrayDeque<Part> parts;
-  private final Map<String, Integer> skipped;
+  private final List<Skipped> skipped;
 
-  private Batch(ArrayDeque<Part> parts, Map<String, Integer> skipped) {
+  /** How many events of a topic a route passed over. */
+  public record Skipped(String route, String topic, int events) {}
+
+  private Batch(ArrayDeque<Part> parts, List<Skipped> skipped) {
     this.parts = parts;
-    this.skipped = Map.copyOf(skipped);
+    this.skipped = List.copyOf(skipped);
+  }
+
+  /** Plans events that all go the same way. */
+  public static Batch of(
+      List<Event> events, LockScheme scheme, EventReader reader, KeyHasher hasher) {
+    return of(events, scheme, Routes.single(reader), hasher);
   }
 
   /**
-   * Plans events in the order they were polled. Whatever {@code hasher} throws passes through; no
-   * state is kept then, and the call may be made again.
+   * Plans events in the order they were polled. Whatever a reader or {@code hasher} throws passes
+   * through; no state is kept then, and the call may be made again.
+   *
+   * @throws IngestException where no route takes a topic
    */
-  public static Batch of(
-      List<Event> events, LockScheme scheme, EventReader reader, KeyHasher hasher) {
-    Map<String, Gathering> byTopic = new LinkedHashMap<>();
+  public static Batch of(List<Event> events, LockScheme scheme, Routes routes, KeyHasher hasher) {
+    Map<String, List<Gathering>> byTopic = new LinkedHashMap<>();
     for (Event event : events) {
-      byTopic
-          .computeIfAbsent(event.partition().topic(), topic -> new Gathering())
-          .add(event, reader.read(event));
+      List<Gathering> ways =
+          byTopic.computeIfAbsent(event.partition().topic(), topic -> gatherings(routes, topic));
+      for (Gathering way : ways) {
+        way.add(event);
+      }
     }
     ArrayDeque<Part> parts = new ArrayDeque<>();
-    Map<String, Integer> skipped = new HashMap<>();
-    byTopic.forEach(
-        (topic, gathering) -> {
-          if (gathering.skipped > 0) {
-            skipped.put(topic, gathering.skipped);
-          }
-          gathering.toPart(topic, scheme, hasher).ifPresent(parts::add);
-        });
+    List<Skipped> skipped = new ArrayList<>();
+    byTopic.values().stream()
+        .flatMap(List::stream)
+        .forEach(
+            gathering -> {
+              gathering.skipped().ifPresent(skipped::add);
+              gathering.toPart(scheme, hasher).ifPresent(parts::add);
+            });
     return new Batch(parts, skipped);
   }
 
-  /** Events passed over by a rule the user wrote, by topic; topics with none are absent. */
-  public Map<String, Integer> skipped() {
+  private static List<Gathering> gatherings(Routes routes, String topic) {
+    List<Gathering> ways =
+        routes.of(topic).stream().map(route -> new Gathering(route, topic)).toList();
+    if (ways.isEmpty()) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          "no route takes topic "
+              + topic
+              + "; nothing of it is lost. Add it to ingest.routes.NAME.topics, or leave it out of"
+              + " ingest.source.topics, and start again.");
+    }
+    return ways;
+  }
+
+  /** Events passed over by a rule the user wrote. */
+  public List<Skipped> skipped() {
     return skipped;
   }
 
@@ -127,23 +154,37 @@ public final class Batch {
     return part;
   }
 
-  /** What is found of one topic while the events are read. */
+  /** What is found of one topic on one route while the events are read. */
   private static final class Gathering {
+    private final Route route;
+    private final String topic;
     private final Map<BusinessKey, List<Event>> byKey = new LinkedHashMap<>();
     private final List<RejectedEvent> refused = new ArrayList<>();
-    private int skipped;
+    private int passedOver;
 
-    void add(Event event, Reading reading) {
+    Gathering(Route route, String topic) {
+      this.route = route;
+      this.topic = topic;
+    }
+
+    void add(Event event) {
+      Reading reading = route.reader().read(event);
       if (reading instanceof Reading.Keyed keyed) {
         byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(event);
       } else if (reading instanceof Reading.Rejected rejected) {
         refused.add(RejectedEvent.unreadable(event, rejected.reason()));
       } else {
-        skipped++;
+        passedOver++;
       }
     }
 
-    Optional<Part> toPart(String topic, LockScheme scheme, KeyHasher hasher) {
+    Optional<Skipped> skipped() {
+      return passedOver == 0
+          ? Optional.empty()
+          : Optional.of(new Skipped(route.name(), topic, passedOver));
+    }
+
+    Optional<Part> toPart(LockScheme scheme, KeyHasher hasher) {
       if (byKey.isEmpty() && refused.isEmpty()) {
         return Optional.empty();
       }
@@ -153,7 +194,7 @@ public final class Batch {
       List<KeyGroup> groups = new ArrayList<>(keys.size());
       byKey.forEach((key, events) -> groups.add(new KeyGroup(key, hashes[groups.size()], events)));
       return Optional.of(
-          new Part(Chunk.of(topic, scheme, groups, List.of()), List.copyOf(refused)));
+          new Part(Chunk.of(route.name(), topic, scheme, groups, List.of()), List.copyOf(refused)));
     }
   }
 }

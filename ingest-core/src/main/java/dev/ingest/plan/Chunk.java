@@ -10,29 +10,46 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What one transaction writes: events of one topic, one group for each key, ascending by hash, and
- * the events to park beside them. Immutable.
+ * What one transaction writes: events of one topic on one route, one group for each key, ascending
+ * by hash, and the events to park beside them. Immutable.
  */
 public final class Chunk {
+  private final String route;
   private final String topic;
   private final LockScheme scheme;
   private final List<KeyGroup> groups;
   private final List<RejectedEvent> parked;
 
   private Chunk(
-      String topic, LockScheme scheme, List<KeyGroup> groups, List<RejectedEvent> parked) {
+      String route,
+      String topic,
+      LockScheme scheme,
+      List<KeyGroup> groups,
+      List<RejectedEvent> parked) {
+    this.route = Objects.requireNonNull(route, "route");
     this.topic = Objects.requireNonNull(topic, "topic");
     this.scheme = scheme;
     this.groups = List.copyOf(groups);
     this.parked = List.copyOf(parked);
   }
 
+  /** A chunk of the only route. */
+  public static Chunk of(
+      String topic, LockScheme scheme, List<KeyGroup> groups, List<RejectedEvent> parked) {
+    return of(Route.DEFAULT, topic, scheme, groups, parked);
+  }
+
   /**
+   * @param route name of the route
    * @param groups any order; a key appears once
    * @throws IllegalArgumentException where two groups have the same key
    */
   public static Chunk of(
-      String topic, LockScheme scheme, List<KeyGroup> groups, List<RejectedEvent> parked) {
+      String route,
+      String topic,
+      LockScheme scheme,
+      List<KeyGroup> groups,
+      List<RejectedEvent> parked) {
     List<KeyGroup> sorted = new ArrayList<>(groups);
     Collections.sort(sorted);
     for (int i = 1; i < sorted.size(); i++) {
@@ -41,7 +58,12 @@ public final class Chunk {
             "Two groups of topic=" + topic + " have the same key, index=" + i + "; merge them.");
       }
     }
-    return new Chunk(topic, scheme, sorted, parked);
+    return new Chunk(route, topic, scheme, sorted, parked);
+  }
+
+  /** Name of the route. */
+  public String route() {
+    return route;
   }
 
   public String topic() {
@@ -91,8 +113,8 @@ public final class Chunk {
       return List.of(this);
     }
     return List.of(
-        new Chunk(topic, scheme, groups.subList(0, fitting), parked),
-        new Chunk(topic, scheme, groups.subList(fitting, groups.size()), List.of()));
+        new Chunk(route, topic, scheme, groups.subList(0, fitting), parked),
+        new Chunk(route, topic, scheme, groups.subList(fitting, groups.size()), List.of()));
   }
 
   private int fitting(int maxLocks) {
@@ -113,7 +135,7 @@ public final class Chunk {
 
   /** Some of the groups of this chunk, in their order, and nothing to park. */
   public Chunk only(List<KeyGroup> some) {
-    return new Chunk(topic, scheme, some, List.of());
+    return new Chunk(route, topic, scheme, some, List.of());
   }
 
   /**
@@ -124,12 +146,12 @@ public final class Chunk {
   public Chunk parking(List<RejectedEvent> rejected) {
     List<RejectedEvent> allParked = new ArrayList<>(parked);
     allParked.addAll(rejected);
-    return new Chunk(topic, scheme, remaining(rejected), allParked);
+    return new Chunk(route, topic, scheme, remaining(rejected), allParked);
   }
 
   /** The same chunk without these events, which are kept elsewhere. */
   public Chunk without(List<RejectedEvent> rejected) {
-    return new Chunk(topic, scheme, remaining(rejected), parked);
+    return new Chunk(route, topic, scheme, remaining(rejected), parked);
   }
 
   private List<KeyGroup> remaining(List<RejectedEvent> rejected) {

@@ -57,7 +57,7 @@ final class ChunkWriter {
    */
   private static String park(Session session, Chunk chunk) {
     try {
-      ParkedEvents.write(session.connection(), chunk.parked());
+      ParkedEvents.write(session.connection(), chunk.route(), chunk.parked());
       return String.valueOf(ChunkTransaction.id(session.connection()));
     } catch (SQLException refused) {
       throw SqlFaults.withoutEvents(refused);

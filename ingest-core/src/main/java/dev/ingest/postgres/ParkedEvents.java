@@ -13,13 +13,15 @@ import java.util.List;
 final class ParkedEvents {
   private ParkedEvents() {}
 
-  static void write(Connection connection, List<RejectedEvent> rejected) throws SQLException {
+  static void write(Connection connection, String route, List<RejectedEvent> rejected)
+      throws SQLException {
     if (rejected.isEmpty()) {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(Statements.PARK)) {
       for (RejectedEvent each : rejected) {
         bind(connection, statement, each);
+        statement.setString(16, route);
         statement.addBatch();
       }
       statement.executeBatch();

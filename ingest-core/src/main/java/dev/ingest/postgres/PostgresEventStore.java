@@ -12,7 +12,9 @@ import dev.ingest.plan.SqlStatePolicy;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -32,10 +34,12 @@ public final class PostgresEventStore implements EventStore {
   private final StoreSettings settings;
 
   /**
-   * What is known of the server and the target; read again after a lost connection, since it may be
-   * another server, and after a fault of the environment, since the table may have been changed.
+   * What is known of the server and the targets; read again after a lost connection, since it may
+   * be another server, and after a fault of the environment, since a table may have been changed.
+   *
+   * @param writers by name of the route
    */
-  private record Known(ServerFacts server, LockBudget budget, ChunkWriter writer) {}
+  private record Known(ServerFacts server, LockBudget budget, Map<String, ChunkWriter> writers) {}
 
   private @Nullable Known known;
 
@@ -102,8 +106,11 @@ public final class PostgresEventStore implements EventStore {
 
   private Known read(Session session) throws SQLException {
     ServerFacts server = ServerFacts.read(session.connection());
-    TargetTable target = Targets.resolve(session.connection(), settings.target());
-    int reserved = relations(session, target);
+    Map<String, TargetTable> targets = Targets.resolve(session.connection(), settings.targets());
+    int reserved = 0;
+    for (TargetTable target : targets.values()) {
+      reserved = Math.max(reserved, relations(session, target));
+    }
     session.connection().commit();
     if (!server.hashesLikeUs()) {
       LOG.warn(
@@ -111,11 +118,14 @@ public final class PostgresEventStore implements EventStore {
               + " one more round trip a batch",
           server.encoding());
     }
+    Map<String, ChunkWriter> writers = new HashMap<>();
+    targets.forEach((route, target) -> writers.put(route, writer(server, target)));
+    return new Known(server, settings.budget(server.locks(), reserved), writers);
+  }
+
+  private ChunkWriter writer(ServerFacts server, TargetTable target) {
     ChunkTransaction transaction = new ChunkTransaction(settings, target);
-    return new Known(
-        server,
-        settings.budget(server.locks(), reserved),
-        new ChunkWriter(transaction, new BadEventSearch(transaction, server.version())));
+    return new ChunkWriter(transaction, new BadEventSearch(transaction, server.version()));
   }
 
   private static int relations(Session session, TargetTable target) throws SQLException {
@@ -190,12 +200,15 @@ public final class PostgresEventStore implements EventStore {
 
   @Override
   public WriteOutcome write(Chunk chunk) {
-    Known current = known();
-    Rows rows = current.writer().rows(chunk);
+    ChunkWriter writer = known().writers().get(chunk.route());
+    if (writer == null) {
+      throw new IllegalArgumentException("Route " + chunk.route() + " has no target.");
+    }
+    Rows rows = writer.rows(chunk);
     if (!rows.unfit().isEmpty()) {
       return new WriteOutcome.Rejected(rows.unfit());
     }
-    return inSession(session -> current.writer().write(session, chunk, rows));
+    return inSession(session -> writer.write(session, chunk, rows));
   }
 
   @Override

@@ -116,16 +116,16 @@ final class Statements {
    * Keeps an event beside the target. One that is parked already stays one row: its first reason is
    * kept, the last is overwritten, attempts are counted. Binds: topic, partition, offset,
    * timestamp, key, value, header names, header values, size, SQLSTATE, reason, SQLSTATE, reason,
-   * constraint, column.
+   * constraint, column, route.
    */
   static final String PARK =
       """
       INSERT INTO ingest.parked AS p (
         topic, partition, record_offset, record_timestamp, record_key, record_value,
         header_names, header_values, record_size, first_sqlstate, first_reason,
-        last_sqlstate, last_reason, constraint_name, column_name)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (topic, partition, record_offset, record_timestamp) DO UPDATE
+        last_sqlstate, last_reason, constraint_name, column_name, route)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (topic, partition, record_offset, record_timestamp, route) DO UPDATE
       SET attempts = p.attempts + 1,
           last_sqlstate = excluded.last_sqlstate,
           last_reason = excluded.last_reason,

@@ -4,14 +4,18 @@ import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.plan.LockBudget;
+import dev.ingest.plan.Route;
 import dev.ingest.plan.ServerLocks;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
  * How the store writes. Immutable.
  *
- * @param target where to, and how columns are filled
+ * @param targets for each route by its name: where to, and how columns are filled; not empty
  * @param lockBudget locks one transaction may take; empty: as many as stay below the server's
  *     {@code max_locks_per_transaction}
  * @param groupWriters writers of the whole consumer group, for the arithmetic of an explicit budget
@@ -19,16 +23,29 @@ import java.util.OptionalInt;
  *     other applications can join
  */
 public record StoreSettings(
-    TargetMapping target,
+    Map<String, TargetMapping> targets,
     Timeouts timeouts,
     OptionalInt lockBudget,
     int groupWriters,
     OptionalInt namespace) {
   public StoreSettings {
-    Objects.requireNonNull(target, "target");
+    targets = Collections.unmodifiableMap(new LinkedHashMap<>(targets));
+    if (targets.isEmpty()) {
+      throw new IllegalArgumentException("There is no target.");
+    }
     Objects.requireNonNull(timeouts, "timeouts");
     Objects.requireNonNull(lockBudget, "lockBudget");
     Objects.requireNonNull(namespace, "namespace");
+  }
+
+  /** One target, for the only route. */
+  public StoreSettings(
+      TargetMapping target,
+      Timeouts timeouts,
+      OptionalInt lockBudget,
+      int groupWriters,
+      OptionalInt namespace) {
+    this(Map.of(Route.DEFAULT, target), timeouts, lockBudget, groupWriters, namespace);
   }
 
   /** The default table and timeouts, the budget as the server allows. */

@@ -22,31 +22,32 @@ final class TargetCatalog {
   }
 
   /**
-   * Changes the transaction's {@code search_path}.
+   * Finds a table by the session's own search path.
    *
    * @param table as SQL writes it
    * @return empty where our role sees no such table
    */
-  static Optional<CatalogTable> read(Connection connection, String table) throws SQLException {
-    long oid = resolve(connection, table);
-    if (oid == 0) {
-      return Optional.empty();
-    }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(CatalogStatements.QUALIFY_NAMES);
-    }
-    return Optional.of(new TargetCatalog(connection, oid).read());
-  }
-
-  private static long resolve(Connection connection, String table) throws SQLException {
+  static Optional<Long> find(Connection connection, String table) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(CatalogStatements.RESOLVE_TABLE)) {
       statement.setString(1, table);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return row.getLong(1);
+        long oid = row.getLong(1);
+        return oid == 0 ? Optional.empty() : Optional.of(oid);
       }
     }
+  }
+
+  /** To be called before {@link #read}: changes the transaction's search path. */
+  static void qualifyNames(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(CatalogStatements.QUALIFY_NAMES);
+    }
+  }
+
+  static CatalogTable read(Connection connection, long oid) throws SQLException {
+    return new TargetCatalog(connection, oid).read();
   }
 
   private interface Row<T> {

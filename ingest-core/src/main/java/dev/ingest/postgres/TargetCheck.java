@@ -42,17 +42,19 @@ public final class TargetCheck {
 
   private static List<Problem> check(Connection connection, TargetMapping mapping)
       throws SQLException {
-    Optional<CatalogTable> table;
+    Optional<Long> oid;
     try {
-      table = TargetCatalog.read(connection, mapping.table());
+      oid = TargetCatalog.find(connection, mapping.table());
     } catch (SQLException refused) {
       return List.of(MappingRules.unusable(mapping, refused));
     }
-    if (table.isEmpty()) {
+    if (oid.isEmpty()) {
       return List.of(MappingRules.missing(mapping));
     }
-    List<Problem> problems = new ArrayList<>(MappingRules.problems(mapping, table.get()));
-    return problems.isEmpty() ? parse(connection, mapping, table.get()) : problems;
+    TargetCatalog.qualifyNames(connection);
+    CatalogTable table = TargetCatalog.read(connection, oid.get());
+    List<Problem> problems = MappingRules.problems(mapping, table);
+    return problems.isEmpty() ? parse(connection, mapping, table) : problems;
   }
 
   /** Lets the server say whether each column takes what it is given, then the whole statement. */

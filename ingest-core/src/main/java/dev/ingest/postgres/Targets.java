@@ -6,7 +6,10 @@ import dev.ingest.plan.FaultKind;
 import dev.ingest.postgres.MappingRules.Problem;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Makes targets of mappings, for the catalog as it is now. */
@@ -16,19 +19,34 @@ final class Targets {
   /**
    * Reads the catalog in the transaction that is open, and changes its {@code search_path}.
    *
-   * @throws StoreFault where the mapping does not fit the table; it may, once somebody has changed
+   * @param mappings by name of the route
+   * @return targets by name of the route
+   * @throws StoreFault where a mapping does not fit its table; it may, once somebody has changed
    *     the table
    */
-  static TargetTable resolve(Connection connection, TargetMapping mapping) throws SQLException {
-    Optional<CatalogTable> table = TargetCatalog.read(connection, mapping.table());
-    if (table.isEmpty()) {
-      throw fault(MappingRules.missing(mapping));
+  static Map<String, TargetTable> resolve(
+      Connection connection, Map<String, TargetMapping> mappings) throws SQLException {
+    Map<String, Long> oids = new LinkedHashMap<>();
+    for (Map.Entry<String, TargetMapping> each : mappings.entrySet()) {
+      Optional<Long> oid = TargetCatalog.find(connection, each.getValue().table());
+      oids.put(each.getKey(), oid.orElseThrow(() -> fault(MappingRules.missing(each.getValue()))));
     }
-    List<Problem> problems = MappingRules.problems(mapping, table.get());
+    TargetCatalog.qualifyNames(connection);
+    Map<String, TargetTable> targets = new LinkedHashMap<>();
+    for (Map.Entry<String, Long> each : oids.entrySet()) {
+      TargetMapping mapping = Objects.requireNonNull(mappings.get(each.getKey()));
+      CatalogTable table = TargetCatalog.read(connection, each.getValue());
+      targets.put(each.getKey(), build(mapping, table));
+    }
+    return targets;
+  }
+
+  private static TargetTable build(TargetMapping mapping, CatalogTable table) {
+    List<Problem> problems = MappingRules.problems(mapping, table);
     if (!problems.isEmpty()) {
       throw fault(problems.get(0));
     }
-    return TargetBuilder.build(mapping, table.get());
+    return TargetBuilder.build(mapping, table);
   }
 
   private static StoreFault fault(Problem problem) {

@@ -14,12 +14,13 @@ CREATE TABLE ingest.event (
 COMMENT ON TABLE ingest.event IS 'Events from Kafka, one row for each business key.';
 
 -- The record's timestamp is part of the position: a topic that was deleted and made again
--- uses the same offsets for other records.
+-- uses the same offsets for other records. An event that several routes take may be parked on each.
 CREATE TABLE ingest.parked (
   topic            text        NOT NULL,
   partition        integer     NOT NULL,
   record_offset    bigint      NOT NULL,
   record_timestamp bigint      NOT NULL,
+  route            text        NOT NULL DEFAULT 'default',
   record_key       bytea,
   record_value     bytea,
   header_names     bytea[]     NOT NULL DEFAULT '{}',
@@ -36,7 +37,7 @@ CREATE TABLE ingest.parked (
                    CHECK (status IN ('parked', 'stored', 'discarded')),
   first_parked_at  timestamptz NOT NULL DEFAULT now(),
   last_parked_at   timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (topic, partition, record_offset, record_timestamp)
+  PRIMARY KEY (topic, partition, record_offset, record_timestamp, route)
 );
 
 COMMENT ON TABLE ingest.parked IS 'Events that could not be stored, kept byte for byte with the reason.';

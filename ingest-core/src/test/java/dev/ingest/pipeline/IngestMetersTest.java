@@ -39,7 +39,7 @@ class IngestMetersTest {
 
   @Test
   void everyMeterIsRegisteredWithTheTagsItIsDefinedWith() {
-    consumer.assigned(List.of(ORDERS_0));
+    consumer.polled("default", "orders", 0);
     consumer.lag(Map.of(ORDERS_0, 7L));
 
     Map<String, Set<String>> registered =
@@ -63,12 +63,12 @@ class IngestMetersTest {
 
   @Test
   void polledLessReleasedIsTheSumOfOutcomesForEachTopic() {
-    consumer.polled("orders", 100);
-    consumer.polled("payments", 7);
-    consumer.released("orders", 9);
+    consumer.polled("default", "orders", 100);
+    consumer.polled("default", "payments", 7);
+    consumer.released("default", "orders", 9);
     consumer.applied(chunk("orders"), new Applied(60, 20, 3, PHASES), NOW);
-    consumer.deadLettered("orders", 2);
-    consumer.skipped("orders", 6);
+    consumer.deadLettered("default", "orders", 2);
+    consumer.skipped("default", "orders", 6);
     consumer.applied(chunk("payments"), new Applied(7, 0, 0, PHASES), NOW);
 
     assertThat(events("orders", "inserted")).isEqualTo(60);
@@ -87,7 +87,7 @@ class IngestMetersTest {
 
   @Test
   void countersOfATopicStartAtZeroWithItsAssignment() {
-    consumer.assigned(List.of(ORDERS_0));
+    consumer.polled("default", "orders", 0);
 
     assertThat(events("orders", "parked")).isZero();
     assertThat(registry.get("ingest.retries").tag("sqlstate", "40P01").counter().count()).isZero();

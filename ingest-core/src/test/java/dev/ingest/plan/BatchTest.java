@@ -8,7 +8,6 @@ import dev.ingest.testkit.Collisions;
 import dev.ingest.testkit.EventLine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
@@ -141,7 +140,7 @@ class BatchTest {
 
     Batch batch = Batch.of(events, LockScheme.perKey(), reader, HASHER);
 
-    assertThat(batch.skipped()).isEqualTo(Map.of("orders", 2));
+    assertThat(batch.skipped()).containsExactly(new Batch.Skipped("default", "orders", 2));
     assertThat(batch.size()).isOne();
     assertThat(batch.head().topic()).isEqualTo("returns");
   }

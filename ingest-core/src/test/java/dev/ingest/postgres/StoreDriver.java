@@ -62,15 +62,15 @@ final class StoreDriver {
       batch.decide(batch.head().parking(batch.refused()));
       Chunk chunk = batch.head(store.budget().advisoryLocks());
       WriteOutcome outcome = store.write(chunk);
-      while (outcome instanceof WriteOutcome.Rejected rejected) {
-        chunk = chunk.parking(rejected.events());
-        outcome = store.write(chunk);
+      if (outcome instanceof WriteOutcome.Rejected rejected) {
+        batch.refuse(rejected.events());
+      } else {
+        WriteOutcome.Applied applied = (WriteOutcome.Applied) outcome;
+        inserted += applied.inserted();
+        duplicates += applied.duplicates();
+        parked.addAll(chunk.parked());
+        batch.advance();
       }
-      WriteOutcome.Applied applied = (WriteOutcome.Applied) outcome;
-      inserted += applied.inserted();
-      duplicates += applied.duplicates();
-      parked.addAll(chunk.parked());
-      batch.advance();
     }
     return new Sums(inserted, duplicates, parked);
   }

@@ -4,8 +4,11 @@ import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.run.IngestProcess;
 import dev.ingest.app.run.Startup;
+import dev.ingest.app.run.TargetCheck;
 import dev.ingest.app.run.Watched;
+import java.io.PrintWriter;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Ingests until it is asked to stop. */
 @Command(
@@ -26,6 +31,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  ingest run",
       "  ingest run --config prod.yaml --set ingest.source.consumers=4",
+      "  ingest run --check",
       "  INGEST_POSTGRES_PASSWORD_FILE=/run/secrets/pg ingest run --no-migrate"
     })
 final class RunCommand implements Callable<Integer> {
@@ -38,6 +44,15 @@ final class RunCommand implements Callable<Integer> {
       description = "Only check the schema; for roles that may not CREATE.")
   private boolean noMigrate;
 
+  @Option(
+      names = "--check",
+      description =
+          "Only hold the mapping against the live tables, tell every problem and exit; code 3 where"
+              + " there is one. Changes nothing.")
+  private boolean check;
+
+  @Spec private CommandSpec spec;
+
   private volatile int exitCode = Main.FAILED;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -45,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Config config = settings.load(EnumSet.allOf(Concern.class));
+    if (check) {
+      return check(config);
+    }
     LOG.info("starting: {}", config.summary());
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopFromSignal, "signal"));
     try {
@@ -57,12 +75,22 @@ final class RunCommand implements Callable<Integer> {
 
   private int ingest(Config config) throws InterruptedException {
     Startup startup = new Startup(config, stopAsked);
-    if (!startup.prepareSchema(!noMigrate) || !startup.findTopics()) {
+    if (!startup.prepareSchema(!noMigrate) || !startup.checkTargets() || !startup.findTopics()) {
       return Main.DONE;
     }
     try (Watched watched = Watched.create(config, new Version().getVersion()[0])) {
       return run(watched.process());
     }
+  }
+
+  private int check(Config config) {
+    List<String> problems = TargetCheck.run(config);
+    PrintWriter out = spec.commandLine().getOut();
+    problems.forEach(problem -> out.println(problem + "."));
+    if (problems.isEmpty()) {
+      out.println("The mapping fits.");
+    }
+    return problems.isEmpty() ? Main.DONE : Main.FOUND_PROBLEMS;
   }
 
   private int run(IngestProcess process) throws InterruptedException {

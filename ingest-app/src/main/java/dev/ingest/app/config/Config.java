@@ -1,7 +1,6 @@
 package dev.ingest.app.config;
 
 import dev.ingest.event.IngestException;
-import dev.ingest.mapping.TargetMapping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,9 +55,9 @@ public final class Config {
     return new KeySettings(values.get(Settings.KEY_FROM));
   }
 
-  /** Which table events go to and what fills its columns. */
-  public TargetMapping target() {
-    return TargetSettings.of(values);
+  /** Which ways events go, at least one. Needs {@link Concern#SOURCE}. */
+  public List<RouteSettings> routes() {
+    return Routing.of(values);
   }
 
   public BatchSettings batch() {

@@ -24,6 +24,9 @@ record FreePrefix(String prefix, char underscore, String values, String effect) 
     if (variable.length() <= start.length() || !variable.startsWith(start)) {
       return Optional.empty();
     }
+    if (prefix.equals(Settings.ROUTES.prefix())) {
+      return Optional.of(Routing.keyOf(variable));
+    }
     String name =
         variable.substring(start.length()).toLowerCase(Locale.ROOT).replace('_', underscore);
     String file = name.replaceFirst("\\.file$", "-file");

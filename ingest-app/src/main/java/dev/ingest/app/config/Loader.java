@@ -30,7 +30,7 @@ final class Loader {
     Settings.ALL.forEach(this::requirePresence);
     values.given().forEach(this::requireKnown);
     problems.addAll(Contradictions.in(values));
-    problems.addAll(TargetSettings.problems(values));
+    problems.addAll(Routing.problems(values));
     return List.copyOf(problems);
   }
 

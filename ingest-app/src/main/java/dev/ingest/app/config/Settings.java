@@ -219,6 +219,18 @@ final class Settings {
           "What fills the column of that name; after a vertical bar the form of a time, of bytes or of a"
               + " number ([mapping](ingest-app/docs/mapping.md)).");
 
+  static final FreePrefix ROUTES =
+      new FreePrefix(
+          "ingest.routes.",
+          '.',
+          "as without `routes.NAME.`",
+          "Several ways for events: `ingest.routes.NAME.topics` says whose events go this way, and"
+              + " `ingest.routes.NAME.key.from`, `….target.table` and so on hold for them"
+              + " ([routes](ingest-app/docs/mapping.md)).");
+
+  /** Settings that a route may have of its own, as {@code ingest.routes.NAME.…}. */
+  static final List<Setting<?>> PER_ROUTE = List.of(KEY_FROM, TARGET_TABLE, TARGET_KEY_COLUMNS);
+
   static final List<Setting<?>> ALL =
       List.of(
           SOURCE_TOPICS,
@@ -256,7 +268,7 @@ final class Settings {
           CLOSE_TIMEOUT);
 
   /** Names below these are not ours: those of another program, or of a table's columns. */
-  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS);
+  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS, ROUTES);
 
   private Settings() {}
 

@@ -7,14 +7,15 @@ import java.util.List;
 
 /** The target's settings as the library takes them. */
 final class TargetSettings {
-  private static final String PREFIX = "ingest.target.";
+  static final String PREFIX = "ingest.target.";
 
   private TargetSettings() {}
 
   /**
    * @param values whose settings have been parsed
+   * @param prefix what the names of the settings begin with, for messages
    */
-  static TargetMapping of(Values values) {
+  static TargetMapping of(Values values, String prefix) {
     List<ColumnMapping> columns = new ArrayList<>();
     values
         .below(Settings.TARGET_COLUMNS)
@@ -23,45 +24,48 @@ final class TargetSettings {
       return TargetMapping.event();
     }
     return new TargetMapping(
-        PREFIX,
+        prefix,
         values.get(Settings.TARGET_TABLE),
         values.find(Settings.TARGET_KEY_COLUMNS).orElse(List.of()),
         columns);
   }
 
   /** Sentences without a full stop. */
-  static List<String> problems(Values values) {
+  static List<String> problems(Values values, String prefix) {
     List<String> problems = new ArrayList<>();
     values
         .below(Settings.TARGET_COLUMNS)
-        .forEach((column, source) -> check(values, column, source, problems));
+        .forEach((column, source) -> check(values, prefix, column, source, problems));
     if (values.below(Settings.TARGET_COLUMNS).isEmpty()) {
-      refuse(Settings.TARGET_TABLE, values, problems);
-      refuse(Settings.TARGET_KEY_COLUMNS, values, problems);
+      refuse(Settings.TARGET_TABLE, prefix, values, problems);
+      refuse(Settings.TARGET_KEY_COLUMNS, prefix, values, problems);
     }
     return problems;
   }
 
-  private static void check(Values values, String column, String source, List<String> problems) {
-    String key = Settings.TARGET_COLUMNS.prefix() + column;
+  private static void check(
+      Values values, String prefix, String column, String source, List<String> problems) {
     try {
       ColumnMapping.parse(column, source);
     } catch (IllegalArgumentException none) {
-      Raw raw = values.given().get(key);
+      Raw raw = values.given().get(Settings.TARGET_COLUMNS.prefix() + column);
       problems.add(
           Sentence.of(
-              key,
+              prefix + "columns." + column,
               raw == null ? new Raw(source, Values.DEFAULT) : raw,
               InvalidValue.of(String.valueOf(none.getMessage()))));
     }
   }
 
-  private static void refuse(Setting<?> setting, Values values, List<String> problems) {
+  private static void refuse(
+      Setting<?> setting, String prefix, Values values, List<String> problems) {
     if (values.isGiven(setting)) {
       problems.add(
-          setting.key()
-              + " says nothing of the columns; add ingest.target.columns.NAME for each, or leave it"
-              + " out for the default table");
+          prefix
+              + setting.key().substring(PREFIX.length())
+              + " says nothing of the columns; add "
+              + prefix
+              + "columns.NAME for each, or leave it out for the default table");
     }
   }
 }

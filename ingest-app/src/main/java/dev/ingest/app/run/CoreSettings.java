@@ -5,11 +5,13 @@ import dev.ingest.app.config.Config;
 import dev.ingest.app.config.ErrorSettings.BadEvent;
 import dev.ingest.app.config.LockSettings;
 import dev.ingest.app.config.PostgresSettings;
+import dev.ingest.app.config.RouteSettings;
 import dev.ingest.app.config.SourceSettings;
 import dev.ingest.app.config.Topics;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.Subscription;
+import dev.ingest.mapping.TargetMapping;
 import dev.ingest.pipeline.BadEvents;
 import dev.ingest.pipeline.BatchLimits;
 import dev.ingest.pipeline.ConsumerSettings;
@@ -18,9 +20,12 @@ import dev.ingest.plan.KeyPart;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
+import dev.ingest.plan.Route;
+import dev.ingest.plan.Routes;
 import dev.ingest.postgres.StoreSettings;
 import dev.ingest.postgres.Timeouts;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -31,7 +36,7 @@ public final class CoreSettings {
 
   static ConsumerSettings consumer(Config config) {
     return new ConsumerSettings(
-        limits(config.batch()), scheme(config.lock()), reader(config), badEvents(config));
+        limits(config.batch()), scheme(config.lock()), routes(config), badEvents(config));
   }
 
   private static BatchLimits limits(BatchSettings batch) {
@@ -51,9 +56,21 @@ public final class CoreSettings {
     };
   }
 
-  /** How the business key is taken out of an event. */
+  private static Routes routes(Config config) {
+    return new Routes(
+        config.routes().stream()
+            .map(route -> new Route(route.name(), route.topics()::includes, reader(route)))
+            .toList());
+  }
+
+  /** How the business key is taken out of an event on the first route. */
   public static EventReader reader(Config config) {
-    return new KeyReader(config.key().parts().stream().map(CoreSettings::part).toList());
+    return reader(config.routes().get(0));
+  }
+
+  /** How the business key is taken out of an event on a route. */
+  public static EventReader reader(RouteSettings route) {
+    return new KeyReader(route.key().parts().stream().map(CoreSettings::part).toList());
   }
 
   private static KeyPart part(dev.ingest.app.config.KeyPart part) {
@@ -87,11 +104,17 @@ public final class CoreSettings {
             + " ingest.errors.bad-event=park, and start again.");
   }
 
+  private static Map<String, TargetMapping> targets(Config config) {
+    Map<String, TargetMapping> targets = new LinkedHashMap<>();
+    config.routes().forEach(route -> targets.put(route.name(), route.target()));
+    return targets;
+  }
+
   static StoreSettings store(Config config) {
     PostgresSettings postgres = config.postgres();
     LockSettings lock = config.lock();
     return new StoreSettings(
-        config.target(),
+        targets(config),
         new Timeouts(
             lock.timeout(),
             postgres.statementTimeout(),

@@ -11,6 +11,7 @@ import dev.ingest.plan.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -60,6 +61,25 @@ public final class Startup {
             new Migrations(Pools.forMigrations(config.postgres())).migrate();
           } else {
             SchemaCheck.require(Pools.single(config.postgres()));
+          }
+        });
+  }
+
+  /**
+   * Holds the mapping of every route against its table.
+   *
+   * @return false where it was asked to stop before the server answered
+   * @throws IngestException with every problem, where a mapping does not fit
+   */
+  public boolean checkTargets() {
+    return await(
+        Code.POSTGRES_UNAVAILABLE,
+        () -> {
+          List<String> problems = TargetCheck.run(config);
+          if (!problems.isEmpty()) {
+            throw new IngestException(
+                Code.TARGET_INVALID,
+                problems.size() + " problems. " + String.join(". ", problems) + ".");
           }
         });
   }

@@ -1,7 +1,9 @@
 package dev.ingest.app.run;
 
 import dev.ingest.app.config.Config;
+import dev.ingest.app.config.RouteSettings;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** Holds the mapping in the settings against the live catalog, for {@code run --check}. */
 public final class TargetCheck {
@@ -14,7 +16,11 @@ public final class TargetCheck {
    * @throws dev.ingest.event.IngestException where the database can't be asked
    */
   public static List<String> run(Config config) {
-    return dev.ingest.postgres.TargetCheck.problems(
-        Pools.single(config.postgres()), config.target());
+    DataSource database = Pools.single(config.postgres());
+    return config.routes().stream()
+        .map(RouteSettings::target)
+        .distinct()
+        .flatMap(target -> dev.ingest.postgres.TargetCheck.problems(database, target).stream())
+        .toList();
   }
 }

@@ -102,7 +102,7 @@ public final class Watched implements AutoCloseable {
         version,
         source.groupId(),
         String.valueOf(source.topics()),
-        config.target().table(),
+        config.routes().get(0).target().table(),
         Instant.now());
   }
 

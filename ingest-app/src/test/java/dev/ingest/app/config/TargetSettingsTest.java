@@ -10,18 +10,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TargetSettingsTest {
   private static Config load(Map<String, String> environment, String... assignments) {
     return Config.load(
-        new SettingSources(Path.of("none.yaml"), false, environment, List.of(assignments)),
+        new SettingSources(
+            Path.of("none.yaml"),
+            false,
+            environment,
+            Stream.concat(Stream.of("ingest.source.topics=t"), Stream.of(assignments)).toList()),
         Set.of());
   }
 
   @Test
   void withoutSettingsTheDefaultTableIsTheTarget() {
-    assertThat(load(Map.of()).target()).isEqualTo(TargetMapping.event());
+    assertThat(load(Map.of()).routes().get(0).target()).isEqualTo(TargetMapping.event());
   }
 
   @Test
@@ -34,6 +39,8 @@ class TargetSettingsTest {
                 "ingest.target.columns.Id=json:/id",
                 "ingest.target.columns.a.b=constant:x",
                 "ingest.target.columns.at=json:/time | epoch-ms")
+            .routes()
+            .get(0)
             .target();
 
     assertThat(target)
@@ -58,6 +65,8 @@ class TargetSettingsTest {
                     "INGEST_TARGET_COLUMNS_OCCURRED_AT",
                     "timestamp"),
                 "ingest.target.columns.id=key")
+            .routes()
+            .get(0)
             .target();
 
     assertThat(target.columns())
