@@ -2,6 +2,7 @@ package dev.ingest.app.run;
 
 import dev.ingest.app.config.Config;
 import dev.ingest.app.config.SourceSettings;
+import dev.ingest.app.config.Topics;
 import dev.ingest.app.http.About;
 import dev.ingest.app.http.ConsumerWatch;
 import dev.ingest.app.http.HealthView;
@@ -101,9 +102,15 @@ public final class Watched implements AutoCloseable {
     return new About(
         version,
         source.groupId(),
-        String.valueOf(source.topics()),
+        describe(source.topics()),
         config.routes().get(0).target().table(),
         Instant.now());
+  }
+
+  private static String describe(Topics topics) {
+    return topics instanceof Topics.Names names
+        ? String.join(", ", names.names())
+        : ((Topics.Matching) topics).regex();
   }
 
   public IngestProcess process() {
