@@ -22,7 +22,7 @@ public interface BadEvents {
   static BadEvents deadLetter(DeadLetters letters, IngestEvents listener) {
     return (chunk, rejected, now) -> {
       letters.keep(rejected);
-      listener.deadLettered(chunk.topic(), rejected.size());
+      listener.deadLettered(chunk.route(), chunk.topic(), rejected.size());
       return chunk.without(rejected);
     };
   }

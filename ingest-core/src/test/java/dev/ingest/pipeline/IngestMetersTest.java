@@ -13,6 +13,7 @@ import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
+import dev.ingest.plan.RejectedEvent;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -83,6 +84,17 @@ class IngestMetersTest {
       assertThat(count("ingest.events.polled", topic) - count("ingest.events.released", topic))
           .isEqualTo(done);
     }
+  }
+
+  @Test
+  void deadLettersCountAsParked() {
+    Chunk chunk = chunk("orders");
+    Event event = chunk.groups().get(0).first();
+
+    BadEvents.deadLetter(new Kept(), consumer)
+        .handle(chunk, List.of(RejectedEvent.unreadable(event, "no")), NOW);
+
+    assertThat(events("orders", "parked")).isEqualTo(1);
   }
 
   @Test
@@ -226,6 +238,15 @@ class IngestMetersTest {
     return registry.find("ingest.lag").tag("topic", "orders").gauges().stream()
         .collect(
             Collectors.toMap(gauge -> gauge.getId().getTag("partition"), gauge -> gauge.value()));
+  }
+
+  /** Keeps whatever comes. */
+  private static final class Kept implements DeadLetters {
+    @Override
+    public void keep(List<RejectedEvent> rejected) {}
+
+    @Override
+    public void close() {}
   }
 
   private static Chunk chunk(String topic, long... timestamps) {
