@@ -65,8 +65,16 @@ final class Session implements AutoCloseable {
     return givenUp;
   }
 
+  /**
+   * Never fails: what was to be done is done and its outcome known by now, so a connection that
+   * breaks here says nothing about the transaction.
+   */
   @Override
-  public void close() throws SQLException {
-    connection.close();
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException broken) {
+      evict();
+    }
   }
 }

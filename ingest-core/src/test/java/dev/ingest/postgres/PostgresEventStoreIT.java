@@ -1,22 +1,33 @@
 package dev.ingest.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.event.Event;
 import dev.ingest.pipeline.EventStore;
 import dev.ingest.pipeline.EventStore.TransactionStatus;
 import dev.ingest.pipeline.EventStoreContract;
+import dev.ingest.pipeline.WriteOutcome;
+import dev.ingest.plan.Batch;
+import dev.ingest.plan.KeyReader;
+import dev.ingest.plan.LockScheme;
+import dev.ingest.testkit.EventLine;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract on a real server, through a pool of one connection. */
@@ -97,6 +108,44 @@ class PostgresEventStoreIT extends EventStoreContract {
   @Override
   protected String futureTransaction() {
     return "1000000000";
+  }
+
+  /** The reply to COMMIT is here; that the connection breaks behind it must not undo the counts. */
+  @Test
+  void connectionThatBreaksWhenItIsGivenBackChangesNoOutcome() {
+    DataSource breaking =
+        (DataSource)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> breakingOnClose(database.connect()));
+    EventStore fragile = new PostgresEventStore(breaking, StoreSettings.defaults());
+    List<Event> events = EventLine.on("orders", 0).keys("a", "b");
+
+    Batch batch = Batch.of(events, LockScheme.perKey(), KeyReader.recordKey(), fragile);
+    WriteOutcome outcome = fragile.write(batch.head());
+
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            WriteOutcome.Applied.class, applied -> assertThat(applied.inserted()).isEqualTo(2));
+  }
+
+  private static Connection breakingOnClose(Connection real) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              try {
+                Object result = method.invoke(real, arguments);
+                if (method.getName().equals("close")) {
+                  throw new SQLException("broken pipe", "08006");
+                }
+                return result;
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
   }
 
   private HikariDataSource pool() {
