@@ -8,6 +8,7 @@ import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.LockBudget;
 import dev.ingest.plan.RejectedEvent;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Looks at everything that reaches the store: in which order locks and rows come (I3). */
 final class CheckedStore implements EventStore {
@@ -24,8 +25,14 @@ final class CheckedStore implements EventStore {
   private final EventStore store;
   private final String name;
   private final History history;
+  private final UnaryOperator<TransactionStatus> memory;
 
-  CheckedStore(EventStore store, String name, History history) {
+  /**
+   * @param memory what the server still knows of a status
+   */
+  CheckedStore(
+      EventStore store, String name, History history, UnaryOperator<TransactionStatus> memory) {
+    this.memory = memory;
     this.store = store;
     this.name = name;
     this.history = history;
@@ -57,7 +64,7 @@ final class CheckedStore implements EventStore {
 
   @Override
   public TransactionStatus statusOf(String transactionId) {
-    TransactionStatus status = store.statusOf(transactionId);
+    TransactionStatus status = memory.apply(store.statusOf(transactionId));
     history.add(name, "is told that", transactionId, "is", status);
     return status;
   }

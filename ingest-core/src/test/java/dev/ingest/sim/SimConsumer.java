@@ -4,6 +4,7 @@ import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.BadEvents;
 import dev.ingest.pipeline.ConsumerSettings;
 import dev.ingest.pipeline.EventStore;
+import dev.ingest.pipeline.EventStore.TransactionStatus;
 import dev.ingest.pipeline.InMemoryEventStore;
 import dev.ingest.pipeline.SteppedConsumer;
 import dev.ingest.plan.EventReader;
@@ -49,7 +50,8 @@ final class SimConsumer implements SimSource.Surroundings {
         new CheckedStore(
             new InMemoryEventStore(world.database(), name, new TimedFaults(world, this)),
             name,
-            world.history());
+            world.history(),
+            this::recall);
     BadEvents badEvents =
         scenario.deadLetters()
             ? new DeadLetters(
@@ -105,9 +107,14 @@ final class SimConsumer implements SimSource.Surroundings {
     world.died(this);
   }
 
-  /** The server was not able to say how a transaction ended, so the split of counts is a guess. */
-  void isDoubtful() {
+  /** A server that can't tell how a transaction ended leaves the split of counts to a guess. */
+  private TransactionStatus recall(TransactionStatus status) {
+    boolean ended = status != TransactionStatus.IN_PROGRESS;
+    if (!ended || !world.scenario().forgetful() || world.random().nextBoolean()) {
+      return status;
+    }
     doubtful = true;
+    return TransactionStatus.UNKNOWN;
   }
 
   boolean canPoll() {
