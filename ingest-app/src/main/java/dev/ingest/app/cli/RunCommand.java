@@ -2,10 +2,13 @@ package dev.ingest.app.cli;
 
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
+import dev.ingest.app.run.AcceptedGaps;
 import dev.ingest.app.run.IngestProcess;
+import dev.ingest.app.run.Pools;
 import dev.ingest.app.run.Startup;
 import dev.ingest.app.run.TargetCheck;
 import dev.ingest.app.run.Watched;
+import dev.ingest.kafka.GapPolicy;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -51,6 +54,13 @@ final class RunCommand implements Callable<Integer> {
               + " there is one. Changes nothing.")
   private boolean check;
 
+  @Option(
+      names = "--accept-gap",
+      description =
+          "Goes on where a topic no longer holds what the group reads next, and records each gap in"
+              + " ingest.gap. Without it the consumer stops and tells the gap.")
+  private boolean acceptGap;
+
   @Spec private CommandSpec spec;
 
   private volatile int exitCode = Main.FAILED;
@@ -78,7 +88,8 @@ final class RunCommand implements Callable<Integer> {
     if (!startup.prepareSchema(!noMigrate) || !startup.checkTargets() || !startup.findTopics()) {
       return Main.DONE;
     }
-    try (Watched watched = Watched.create(config, new Version().getVersion()[0])) {
+    try (Watched watched =
+        Watched.create(config, new Version().getVersion()[0], gapPolicy(config))) {
       return run(watched.process());
     }
   }
@@ -91,6 +102,12 @@ final class RunCommand implements Callable<Integer> {
       out.println("The mapping fits.");
     }
     return problems.isEmpty() ? Main.DONE : Main.FOUND_PROBLEMS;
+  }
+
+  private GapPolicy gapPolicy(Config config) {
+    return acceptGap
+        ? new AcceptedGaps(Pools.single(config.postgres()), config.source().groupId())
+        : GapPolicy.STOP;
   }
 
   private int run(IngestProcess process) throws InterruptedException {

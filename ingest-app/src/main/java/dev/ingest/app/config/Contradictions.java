@@ -2,6 +2,7 @@ package dev.ingest.app.config;
 
 import dev.ingest.app.config.ErrorSettings.BadEvent;
 import dev.ingest.app.config.LockSettings.Mode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,15 @@ final class Contradictions {
           "key.serializer", "records are sent as bytes",
           "value.serializer", "records are sent as bytes");
 
+  /** Settings that the group protocol of KIP-848 has on the broker's side alone. */
+  private static final List<String> CLASSIC_ONLY =
+      List.of("session.timeout.ms", "heartbeat.interval.ms", "partition.assignment.strategy");
+
+  private static final String POLL_INTERVAL = "max.poll.interval.ms";
+
+  /** What a rebalance waits for at most: the batch that is written, the offsets, and some room. */
+  private static final Duration HANDOVER = Duration.ofSeconds(20);
+
   private static final String LOCKS = "ingest.lock.mode=key or stripe";
 
   private final Values values;
@@ -33,6 +43,8 @@ final class Contradictions {
   static List<String> in(Values values) {
     Contradictions found = new Contradictions(values);
     found.ofKafka();
+    found.ofGroupProtocol();
+    found.ofPollInterval();
     found.ofSizes();
     found.ofTimeouts();
     found.ofLocks();
@@ -50,6 +62,48 @@ final class Contradictions {
                 problems.add(Settings.KAFKA.prefix() + name + " cannot be set; " + OWNED.get(name));
               }
             });
+  }
+
+  private void ofGroupProtocol() {
+    Map<String, String> kafka = values.below(Settings.KAFKA);
+    if ("consumer".equalsIgnoreCase(kafka.get("group.protocol"))) {
+      CLASSIC_ONLY.stream()
+          .filter(kafka::containsKey)
+          .forEach(
+              name ->
+                  problems.add(
+                      Settings.KAFKA.prefix()
+                          + name
+                          + " has no place with group.protocol=consumer, where the broker decides it;"
+                          + " leave it out"));
+    }
+  }
+
+  /** A partition that is taken away waits for a write, so a write must end before that time. */
+  private void ofPollInterval() {
+    String interval = values.below(Settings.KAFKA).getOrDefault(POLL_INTERVAL, "300000");
+    if (!interval.matches("[0-9]{1,10}")) {
+      return; // the Kafka client says what is wrong with it
+    }
+    Duration given = Duration.ofMillis(Long.parseLong(interval));
+    String poll = Settings.KAFKA.prefix() + POLL_INTERVAL + "=" + interval;
+    if (given.compareTo(HANDOVER) < 0) {
+      problems.add(
+          poll
+              + " leaves no room for handing partitions over, which may take "
+              + HANDOVER.toSeconds()
+              + " s; raise it");
+    }
+    values
+        .find(Settings.POSTGRES_SOCKET_TIMEOUT)
+        .filter(slowest -> slowest.compareTo(given) >= 0)
+        .ifPresent(
+            slowest ->
+                problems.add(
+                    assignment(Settings.POSTGRES_SOCKET_TIMEOUT)
+                        + " lets one statement outlast "
+                        + poll
+                        + " (milliseconds); lower the first or raise the second"));
   }
 
   private void ofSizes() {

@@ -10,11 +10,14 @@ import dev.ingest.app.config.SourceSettings;
 import dev.ingest.app.config.Topics;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
+import dev.ingest.kafka.KafkaDeadLetters;
 import dev.ingest.kafka.Subscription;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.pipeline.BadEvents;
 import dev.ingest.pipeline.BatchLimits;
 import dev.ingest.pipeline.ConsumerSettings;
+import dev.ingest.pipeline.DeadLetters;
+import dev.ingest.pipeline.IngestEvents;
 import dev.ingest.plan.EventReader;
 import dev.ingest.plan.KeyPart;
 import dev.ingest.plan.KeyReader;
@@ -28,15 +31,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The library's settings, made from the program's. */
 public final class CoreSettings {
   private CoreSettings() {}
 
-  static ConsumerSettings consumer(Config config) {
+  static ConsumerSettings consumer(Config config, BadEvents badEvents) {
     return new ConsumerSettings(
-        limits(config.batch()), scheme(config.lock()), routes(config), badEvents(config));
+        limits(config.batch()), scheme(config.lock()), routes(config), badEvents);
   }
 
   private static BatchLimits limits(BatchSettings batch) {
@@ -83,12 +87,27 @@ public final class CoreSettings {
     return KeyPart.recordKey();
   }
 
-  private static BadEvents badEvents(Config config) {
-    return config.errors().badEvent() == BadEvent.STOP
-        ? (chunk, rejected, now) -> {
-          throw stopped(rejected.get(0));
-        }
-        : BadEvents.park();
+  /** Where a consumer's bad events go, if they go to a topic. */
+  static Optional<DeadLetters> deadLetters(Config config) {
+    return config.errors().badEvent() == BadEvent.DEAD_LETTER
+        ? Optional.of(
+            new KafkaDeadLetters(
+                config.kafka().properties(),
+                config.errors().deadLetterTopic(),
+                config.source().groupId()))
+        : Optional.empty();
+  }
+
+  /**
+   * @param listener told of events that are kept in the topic
+   */
+  static BadEvents badEvents(Config config, Optional<DeadLetters> letters, IngestEvents listener) {
+    if (config.errors().badEvent() == BadEvent.STOP) {
+      return (chunk, rejected, now) -> {
+        throw stopped(rejected.get(0));
+      };
+    }
+    return letters.map(each -> BadEvents.deadLetter(each, listener)).orElse(BadEvents.park());
   }
 
   private static IngestException stopped(RejectedEvent rejected) {
@@ -143,6 +162,8 @@ public final class CoreSettings {
     kafka.put("max.poll.records", Integer.toString(config.batch().maxEvents()));
     kafka.put("client.id", config.source().groupId() + "-" + consumer);
     kafka.putAll(config.kafka().properties());
+    // A static member is one consumer, not one process.
+    kafka.computeIfPresent("group.instance.id", (name, id) -> id + "-" + consumer);
     return kafka;
   }
 }

@@ -4,9 +4,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Config;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
+import dev.ingest.kafka.GapPolicy;
 import dev.ingest.kafka.KafkaEventSource;
 import dev.ingest.kafka.Subscription;
-import dev.ingest.pipeline.ConsumerSettings;
+import dev.ingest.pipeline.DeadLetters;
 import dev.ingest.pipeline.IngestConsumer;
 import dev.ingest.pipeline.IngestEvents;
 import dev.ingest.postgres.PostgresEventStore;
@@ -26,46 +27,59 @@ import java.util.stream.IntStream;
 public final class IngestProcess implements AutoCloseable {
   private final HikariDataSource pool;
   private final List<IngestConsumer> consumers;
+  private final List<DeadLetters> letters;
   private final Duration closeTimeout;
 
   private IngestProcess(
-      HikariDataSource pool, List<IngestConsumer> consumers, Duration closeTimeout) {
+      HikariDataSource pool,
+      List<IngestConsumer> consumers,
+      List<DeadLetters> letters,
+      Duration closeTimeout) {
     this.pool = pool;
     this.consumers = List.copyOf(consumers);
+    this.letters = List.copyOf(letters);
     this.closeTimeout = closeTimeout;
   }
 
   /** Builds everything and starts nothing; one listener is told of all consumers. */
   public static IngestProcess create(Config config, IngestEvents listener) {
-    return create(config, name -> listener);
+    return create(config, name -> listener, GapPolicy.STOP);
   }
 
   /**
    * Builds everything and starts nothing.
    *
    * @param listeners gives each consumer, by its name, the listener that is told of it
+   * @param gaps decides where records are gone from a topic unread
    */
-  public static IngestProcess create(Config config, Function<String, IngestEvents> listeners) {
+  public static IngestProcess create(
+      Config config, Function<String, IngestEvents> listeners, GapPolicy gaps) {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
     Subscription subscription = CoreSettings.subscription(config.source());
-    ConsumerSettings settings = CoreSettings.consumer(config);
     List<IngestConsumer> consumers = new ArrayList<>();
+    List<DeadLetters> allLetters = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int number = i;
       String name = "consumer-" + i;
+      IngestEvents listener = listeners.apply(name);
+      Optional<DeadLetters> letters = CoreSettings.deadLetters(config);
+      letters.ifPresent(allLetters::add);
       consumers.add(
           IngestConsumer.create(
               name,
-              settings,
+              CoreSettings.consumer(config, CoreSettings.badEvents(config, letters, listener)),
               () ->
                   new KafkaEventSource(
-                      CoreSettings.kafka(config, number), config.source().groupId(), subscription),
+                      CoreSettings.kafka(config, number),
+                      config.source().groupId(),
+                      subscription,
+                      gaps),
               new PostgresEventStore(pool, CoreSettings.store(config)),
-              listeners.apply(name)));
+              listener));
     }
-    return new IngestProcess(pool, consumers, config.closeTimeout());
+    return new IngestProcess(pool, consumers, allLetters, config.closeTimeout());
   }
 
   public void start() {
@@ -120,6 +134,7 @@ public final class IngestProcess implements AutoCloseable {
                         each -> new Thread(each, "close-" + i).start()))
             .toList();
     boolean drained = closing.stream().allMatch(CompletableFuture::join);
+    letters.forEach(DeadLetters::close);
     pool.close();
     return drained;
   }

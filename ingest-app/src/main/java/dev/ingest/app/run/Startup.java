@@ -1,6 +1,7 @@
 package dev.ingest.app.run;
 
 import dev.ingest.app.config.Config;
+import dev.ingest.app.config.ErrorSettings.BadEvent;
 import dev.ingest.app.config.Topics;
 import dev.ingest.app.schema.Migrations;
 import dev.ingest.app.schema.SchemaCheck;
@@ -10,6 +11,7 @@ import dev.ingest.kafka.RefusedSettings;
 import dev.ingest.plan.Backoff;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,18 +93,22 @@ public final class Startup {
    * @throws IngestException where a topic does not exist or the broker refuses us
    */
   public boolean findTopics() {
-    if (!(config.source().topics() instanceof Topics.Names names)) {
-      return true;
+    List<String> names = new ArrayList<>();
+    if (config.source().topics() instanceof Topics.Names topics) {
+      names.addAll(topics.names());
     }
-    return await(Code.KAFKA_UNAVAILABLE, () -> describe(names));
+    if (config.errors().badEvent() == BadEvent.DEAD_LETTER) {
+      names.add(config.errors().deadLetterTopic());
+    }
+    return names.isEmpty() || await(Code.KAFKA_UNAVAILABLE, () -> describe(names));
   }
 
-  private void describe(Topics.Names names) {
+  private void describe(List<String> names) {
     Map<String, Object> settings = new HashMap<>(config.kafka().properties());
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
     try (Admin admin = Admin.create(settings)) {
-      admin.describeTopics(names.names()).allTopicNames().get();
+      admin.describeTopics(names).allTopicNames().get();
     } catch (ExecutionException refused) {
       throw failure(names, Objects.requireNonNull(refused.getCause()));
     } catch (KafkaException refused) {
@@ -113,13 +119,14 @@ public final class Startup {
     }
   }
 
-  private IngestException failure(Topics.Names names, Throwable cause) {
+  private IngestException failure(List<String> names, Throwable cause) {
     if (cause instanceof UnknownTopicOrPartitionException) {
       return new IngestException(
           Code.TOPIC_MISSING,
           "one of the topics "
-              + names.names()
-              + " does not exist; create it, or mend ingest.source.topics.",
+              + names
+              + " does not exist; create it, or mend ingest.source.topics and"
+              + " ingest.errors.dead-letter-topic.",
           cause);
     }
     Code code = cause instanceof RetriableException ? Code.KAFKA_UNAVAILABLE : Code.STORE_FAILED;

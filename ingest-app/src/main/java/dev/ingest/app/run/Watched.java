@@ -10,6 +10,7 @@ import dev.ingest.app.http.HttpServer;
 import dev.ingest.app.http.LoopBounds;
 import dev.ingest.app.http.Routes;
 import dev.ingest.app.metrics.ProcessMetrics;
+import dev.ingest.kafka.GapPolicy;
 import dev.ingest.pipeline.IngestEvents;
 import dev.ingest.pipeline.IngestLog;
 import dev.ingest.pipeline.IngestMeters;
@@ -50,9 +51,10 @@ public final class Watched implements AutoCloseable {
    * Builds the process and begins to serve; nothing is read from Kafka yet.
    *
    * @param version of the program, for the console
+   * @param gaps decides where records are gone from a topic unread
    * @throws dev.ingest.event.IngestException where the port can't be taken
    */
-  public static Watched create(Config config, String version) {
+  public static Watched create(Config config, String version, GapPolicy gaps) {
     InstantSource clock = InstantSource.system();
     ProcessMetrics metrics = new ProcessMetrics();
     IngestMeters meters = new IngestMeters(metrics.registry());
@@ -64,7 +66,8 @@ public final class Watched implements AutoCloseable {
             name ->
                 IngestEvents.all(
                     List.of(
-                        log.forConsumer(name), meters.forConsumer(), watch(watches, name, clock))));
+                        log.forConsumer(name), meters.forConsumer(), watch(watches, name, clock))),
+            gaps);
     metrics.bind(process.pool());
     if (!config.http().enabled()) {
       return new Watched(process, metrics, null, null);

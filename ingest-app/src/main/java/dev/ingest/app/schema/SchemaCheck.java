@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  */
 public final class SchemaCheck {
   /** The newest migration in this program. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   /** No migration was applied yet. */
   static final int ABSENT = 0;

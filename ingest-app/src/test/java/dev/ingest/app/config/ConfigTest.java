@@ -116,6 +116,9 @@ class ConfigTest {
           ingest.lock.mode=none ingest.lock.budget=7 | budget=7 has an effect only with
           ingest.lock.timeout=31s | leaves no room below ingest.postgres.statement-timeout=30s
           ingest.postgres.statement-timeout=45s | leaves no room below ingest.postgres.socket-timeout=45s
+          ingest.kafka.max.poll.interval.ms=45000 | socket-timeout=45s lets one statement outlast
+          ingest.postgres.socket-timeout=10s ingest.postgres.statement-timeout=6s ingest.kafka.max.poll.interval.ms=19999 | leaves no room for handing partitions over
+          ingest.kafka.group.protocol=consumer ingest.kafka.session.timeout.ms=4000 | session.timeout.ms has no place with
           ingest.buffer.max-bytes=4MiB | max-bytes=8MiB leaves no room below ingest.buffer.max-bytes=4MiB
           ingest.errors.bad-event=dead-letter | ingest.errors.dead-letter-topic is missing
           ingest.errors.dead-letter-topic=dlt | has an effect only with ingest.errors.bad-event=dead-letter
