@@ -46,3 +46,6 @@ CREATE TABLE ingest.job_done (
 CREATE INDEX job_done_finished ON ingest.job_done (finished_at);
 
 COMMENT ON TABLE ingest.job_done IS 'Jobs that are over, until they are purged.';
+
+-- Parked events that may be tried again, by what refused them.
+CREATE INDEX parked_waiting ON ingest.parked (last_sqlstate, last_parked_at) WHERE status = 'parked';

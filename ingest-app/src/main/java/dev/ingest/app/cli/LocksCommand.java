@@ -1,12 +1,7 @@
 package dev.ingest.app.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
-import dev.ingest.event.IngestException;
-import dev.ingest.event.IngestException.Code;
 import dev.ingest.postgres.locks.LockReader;
 import dev.ingest.postgres.locks.LockReport;
 import java.io.BufferedReader;
@@ -106,22 +101,12 @@ final class LocksCommand implements Callable<Integer> {
 
   private void print(PrintWriter out, LockReport report) {
     if (json) {
-      out.println(toJson(report));
+      out.println(watch == null ? Json.pretty(report) : Json.line(report));
     } else {
       out.print((watch != null && System.console() != null ? CLEAR_SCREEN : ""));
       out.print(LocksText.of(report));
     }
     out.flush();
-  }
-
-  private String toJson(LockReport report) {
-    JsonMapper mapper = new JsonMapper();
-    ObjectWriter writer = watch == null ? mapper.writerWithDefaultPrettyPrinter() : mapper.writer();
-    try {
-      return writer.writeValueAsString(report);
-    } catch (JsonProcessingException impossible) {
-      throw new IngestException(Code.INTERNAL, "the report can't be written as JSON", impossible);
-    }
   }
 
   private int end(LockReader reader, Connection connection, int pid) throws SQLException {

@@ -28,7 +28,8 @@ final class OneConnection {
     }
   }
 
-  private static IngestException failure(String what, SQLException failed) {
+  /** The one line for what the database said; it holds no row value. */
+  static IngestException failure(String what, SQLException failed) {
     String state = String.valueOf(failed.getSQLState());
     boolean unreachable = state.startsWith("08") || state.startsWith("28") || state.equals("3D000");
     return new IngestException(

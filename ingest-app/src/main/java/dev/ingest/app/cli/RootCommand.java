@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       MigrateCommand.class,
       ConfigCommand.class,
+      ParkedCommand.class,
       LocksCommand.class,
       BenchCommand.class,
     },

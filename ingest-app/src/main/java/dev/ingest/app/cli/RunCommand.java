@@ -5,6 +5,7 @@ import dev.ingest.app.config.Config;
 import dev.ingest.app.run.AcceptedGaps;
 import dev.ingest.app.run.IngestProcess;
 import dev.ingest.app.run.Pools;
+import dev.ingest.app.run.QueueWork;
 import dev.ingest.app.run.Startup;
 import dev.ingest.app.run.TargetCheck;
 import dev.ingest.app.run.Watched;
@@ -89,7 +90,9 @@ final class RunCommand implements Callable<Integer> {
       return Main.DONE;
     }
     try (Watched watched =
-        Watched.create(config, new Version().getVersion()[0], gapPolicy(config))) {
+            Watched.create(config, new Version().getVersion()[0], gapPolicy(config));
+        QueueWork queueWork = QueueWork.create(config)) {
+      queueWork.start();
       return run(watched.process());
     }
   }

@@ -97,6 +97,11 @@ public final class Config {
         values.get(Settings.ERRORS_MAX_SHARE));
   }
 
+  public ParkedSettings parked() {
+    return new ParkedSettings(
+        values.get(Settings.PARKED_RETRY), values.get(Settings.PARKED_MAX_ATTEMPTS));
+  }
+
   public HttpSettings http() {
     return new HttpSettings(
         values.get(Settings.HTTP_ENABLED),

@@ -183,6 +183,21 @@ final class Settings {
           percent(),
           "10%",
           "Share of bad events above which reading pauses with an alarm; `100%` never pauses.");
+  static final Setting<ParkedSettings.HealingCauses> PARKED_RETRY =
+      Setting.of(
+          "ingest.parked.retry",
+          TextTypes.of(
+              "`foreign-key` · `missing-partition` · SQLSTATEs · `none`",
+              ParkedSettings.HealingCauses::parse),
+          "foreign-key,missing-partition",
+          "Causes that heal by themselves, joined by commas: such parked events are tried again, after 30 s"
+              + " at first and twice as long each time.");
+  static final Setting<Integer> PARKED_MAX_ATTEMPTS =
+      Setting.of(
+          "ingest.parked.max-attempts",
+          integer(1, 1_000_000),
+          "10",
+          "Tries of a parked event in all; then it waits for a person.");
   static final Setting<Boolean> HTTP_ENABLED =
       Setting.of(
           "ingest.http.enabled", bool(), "true", "Whether health, metrics and console are served.");
@@ -262,6 +277,8 @@ final class Settings {
           ERRORS_BAD_EVENT,
           ERRORS_DEAD_LETTER_TOPIC,
           ERRORS_MAX_SHARE,
+          PARKED_RETRY,
+          PARKED_MAX_ATTEMPTS,
           HTTP_ENABLED,
           HTTP_HOST,
           HTTP_PORT,

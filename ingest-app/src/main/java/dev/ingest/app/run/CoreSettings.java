@@ -43,6 +43,15 @@ public final class CoreSettings {
         limits(config.batch()), scheme(config.lock()), routes(config), badEvents);
   }
 
+  /** For events of one route, whatever their topic; those that can't be stored are parked. */
+  static ConsumerSettings parkingOn(Config config, RouteSettings route) {
+    return new ConsumerSettings(
+        limits(config.batch()),
+        scheme(config.lock()),
+        new Routes(List.of(new Route(route.name(), topic -> true, reader(route)))),
+        BadEvents.park());
+  }
+
   private static BatchLimits limits(BatchSettings batch) {
     return new BatchLimits(
         batch.maxEvents(),

@@ -1,0 +1,212 @@
+package dev.ingest.app.parked;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ingest.queue.JobQueue;
+import dev.ingest.testkit.PostgresExtension;
+import dev.ingest.testkit.Schema;
+import dev.ingest.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ParkedRetryIT {
+  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+
+  private static final HealPolicy FOREIGN_KEYS =
+      new HealPolicy(
+          List.of(HealPolicy.FOREIGN_KEY), true, 3, Duration.ofSeconds(30), Duration.ofMinutes(10));
+
+  private ParkedRetry retry;
+
+  @BeforeAll
+  static void createSchema(TestDatabase database) {
+    Schema.create(database);
+  }
+
+  @BeforeEach
+  void tables(TestDatabase database) {
+    ParkedOrders.createTables(database);
+    retry =
+        new ParkedRetry(database.dataSource(), route -> ParkedOrders.writer(database.dataSource()));
+  }
+
+  private RetryTally all() throws SQLException {
+    RetryTally tally = RetryTally.NONE;
+    RetryTally step = retry.step();
+    while (step.events() > 0) {
+      tally = tally.plus(step);
+      step = retry.step();
+    }
+    return tally;
+  }
+
+  private static long count(TestDatabase database, String condition) {
+    return database.count("SELECT count(*) FROM ingest.parked WHERE " + condition);
+  }
+
+  @Test
+  void eventsComeBackOnceTheirCauseIsGoneAndTheOthersKeepTheirFirstReason(TestDatabase database)
+      throws SQLException {
+    assertThat(ParkedOrders.write(database, 0, 1200, "late", 5).parked()).isEqualTo(1200);
+    assertThat(ParkedOrders.write(database, 5000, 3, "late", -1).parked()).isEqualTo(3);
+    database.execute("INSERT INTO customer VALUES ('late')");
+
+    assertThat(retry.ask(ParkedFilter.all())).isEqualTo(1203);
+    assertThat(retry.ask(ParkedFilter.all())).as("asked twice").isZero();
+    assertThat(all()).isEqualTo(new RetryTally(1200, 3, 0));
+
+    assertThat(database.count("SELECT count(*) FROM orders")).isEqualTo(1200);
+    assertThat(count(database, "status = 'stored'")).isEqualTo(1200);
+    assertThat(
+            count(
+                database,
+                "status = 'parked' AND attempts = 2 AND first_reason LIKE '%orders_amount_check%'"))
+        .isEqualTo(3);
+    assertThat(database.count("SELECT count(*) FROM ingest.job")).isZero();
+  }
+
+  @Test
+  void theLastReasonIsOverwrittenAndTheFirstIsKept(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 1, "late", 5);
+    database.execute("ALTER TABLE orders ADD CONSTRAINT tiny CHECK (amount < 2) NOT VALID");
+    database.execute("INSERT INTO customer VALUES ('late')");
+
+    retry.ask(ParkedFilter.all());
+    assertThat(all()).isEqualTo(new RetryTally(0, 1, 0));
+
+    assertThat(
+            count(
+                database,
+                "first_sqlstate = '23503' AND last_sqlstate = '23514' AND constraint_name = 'tiny'"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void anEventWhoseKeyIsThereByNowAddsNoRow(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 7, 1, "late", 5);
+    database.execute("INSERT INTO customer VALUES ('late')");
+    database.execute("INSERT INTO orders VALUES ('order 7', 'late', 1)");
+
+    retry.ask(ParkedFilter.all());
+
+    assertThat(all()).isEqualTo(new RetryTally(1, 0, 0));
+    assertThat(database.column("SELECT amount::int FROM orders")).containsExactly(1);
+  }
+
+  @Test
+  void filtersSayWhichEventsAreTried(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 4, "late", 5);
+    ParkedOrders.write(database, 100, 4, "late", -5);
+    ParkedFilter all = ParkedFilter.all();
+
+    assertThat(retry.ask(byConstraint("no_such"))).isZero();
+    assertThat(retry.ask(byConstraint("orders_amount_check"))).isEqualTo(4);
+    assertThat(retry.ask(all.triedLessThan(1))).isZero();
+    assertThat(retry.ask(all.of(ParkedFilter.DISCARDED))).isZero();
+    assertThat(retry.ask(all.triedLessThan(2))).isEqualTo(4);
+  }
+
+  private static ParkedFilter byConstraint(String name) {
+    return new ParkedFilter(
+        "orders", null, null, null, "23514", name, null, null, null, List.of(ParkedFilter.PARKED));
+  }
+
+  @Test
+  void whatADiedProcessHadInHandIsThereAtOnce(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 10, "late", 5);
+    retry.ask(ParkedFilter.all());
+    try (Connection died = database.connect()) {
+      died.setAutoCommit(false);
+      new JobQueue().hold(died, ParkedPosition.QUEUE, 10);
+      assertThat(all()).as("in the other's hand").isEqualTo(RetryTally.NONE);
+      died.abort(Runnable::run);
+    }
+    database.awaitNoSessions();
+
+    assertThat(all()).isEqualTo(new RetryTally(0, 10, 0));
+  }
+
+  @Test
+  void discardedEventsAreLeftAloneUntilAskedFor(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 5, "late", 5);
+    retry.ask(ParkedFilter.all());
+    try (Connection connection = database.connect()) {
+      assertThat(new ParkedTable().discard(connection, ParkedFilter.all(), false)).isEqualTo(5);
+    }
+    database.execute("INSERT INTO customer VALUES ('late')");
+
+    assertThat(all()).isEqualTo(new RetryTally(0, 0, 5));
+    assertThat(retry.askDiscarded(ParkedFilter.all().of(ParkedFilter.DISCARDED))).isEqualTo(5);
+    assertThat(all()).isEqualTo(new RetryTally(5, 0, 0));
+  }
+
+  @Test
+  void causesThatHealAreTriedAgainAfterAGrowingDelayAndNotForEver(TestDatabase database)
+      throws SQLException {
+    ParkedOrders.write(database, 0, 2, "late", 5);
+    ParkedOrders.write(database, 10, 2, "late", -5);
+    assertThat(retry.ask(FOREIGN_KEYS)).as("too early").isZero();
+
+    age(database, 31);
+    assertThat(retry.ask(FOREIGN_KEYS)).isEqualTo(2);
+    assertThat(all()).isEqualTo(new RetryTally(0, 2, 0));
+
+    age(database, 59);
+    assertThat(retry.ask(FOREIGN_KEYS)).as("the delay doubles").isZero();
+    age(database, 2);
+    assertThat(retry.ask(FOREIGN_KEYS)).isEqualTo(2);
+    all();
+
+    age(database, 100_000);
+    assertThat(retry.ask(FOREIGN_KEYS)).as("tried three times").isZero();
+  }
+
+  private static void age(TestDatabase database, int seconds) {
+    database.execute(
+        "UPDATE ingest.parked SET last_parked_at = last_parked_at - ? * interval '1 second'",
+        seconds);
+  }
+
+  @Test
+  void aMissingPartitionHealsButNoOtherCheck(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 1, "late", -5);
+    ParkedOrders.write(database, 10, 1, "late", 5);
+    database.execute(
+        "UPDATE ingest.parked SET last_sqlstate = '23514', constraint_name = NULL WHERE last_sqlstate = '23503'");
+    age(database, 31);
+
+    assertThat(retry.ask(FOREIGN_KEYS)).isEqualTo(1);
+  }
+
+  @Test
+  void theHealerTriesByItself(TestDatabase database) {
+    ParkedOrders.write(database, 0, 3, "late", 5);
+    database.execute("INSERT INTO customer VALUES ('late')");
+    age(database, 31);
+
+    try (ParkedHealer healer = new ParkedHealer(retry, FOREIGN_KEYS)) {
+      healer.start();
+      await().atMost(Duration.ofSeconds(30)).until(() -> count(database, "status = 'stored'") == 3);
+    }
+
+    assertThat(database.count("SELECT count(*) FROM orders")).isEqualTo(3);
+  }
+
+  @Test
+  void anEventThatIsKeptInKafkaAloneIsPassedOver(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 1, "late", 5);
+    database.execute("UPDATE ingest.parked SET record_value = NULL, record_size = 5000000");
+
+    retry.ask(ParkedFilter.all());
+
+    assertThat(all()).isEqualTo(new RetryTally(0, 0, 1));
+    assertThat(count(database, "status = 'parked'")).isEqualTo(1);
+  }
+}
