@@ -10,7 +10,8 @@ import java.util.Objects;
 
 /** The product's own schema in a test database. */
 public final class Schema {
-  private static final List<String> VERSIONS = List.of("V1__event_and_parked.sql", "V2__job.sql", "V3__gap.sql");
+  private static final List<String> VERSIONS =
+      List.of("V1__event_and_parked.sql", "V2__job.sql", "V3__gap.sql");
 
   private Schema() {}
 

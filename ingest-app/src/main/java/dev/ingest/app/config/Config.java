@@ -93,8 +93,7 @@ public final class Config {
   public ErrorSettings errors() {
     return new ErrorSettings(
         values.get(Settings.ERRORS_BAD_EVENT),
-        values.find(Settings.ERRORS_DEAD_LETTER_TOPIC).orElse(""),
-        values.get(Settings.ERRORS_MAX_SHARE));
+        values.find(Settings.ERRORS_DEAD_LETTER_TOPIC).orElse(""));
   }
 
   public ParkedSettings parked() {

@@ -155,10 +155,6 @@ final class Contradictions {
                   deadLetter,
                   Settings.ERRORS_DEAD_LETTER_TOPIC,
                   "ingest.errors.bad-event=dead-letter");
-              refuseUnless(
-                  rule != BadEvent.STOP,
-                  Settings.ERRORS_MAX_SHARE,
-                  "ingest.errors.bad-event=park or dead-letter");
               if (deadLetter && !values.isGiven(Settings.ERRORS_DEAD_LETTER_TOPIC)) {
                 problems.add(
                     "ingest.errors.dead-letter-topic is missing; ingest.errors.bad-event=dead-letter needs it");

@@ -4,9 +4,8 @@ package dev.ingest.app.config;
  * What becomes of events that cannot be stored. Immutable.
  *
  * @param deadLetterTopic empty unless {@code badEvent} is {@link BadEvent#DEAD_LETTER}
- * @param maxShare of bad events, 0 to 1, above which reading pauses
  */
-public record ErrorSettings(BadEvent badEvent, String deadLetterTopic, double maxShare) {
+public record ErrorSettings(BadEvent badEvent, String deadLetterTopic) {
 
   /** The rule for an event that cannot be stored. */
   public enum BadEvent {

@@ -14,7 +14,6 @@ final class NumberTypes {
   private static final Map<String, Long> BYTES =
       Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
   private static final Pattern WITH_UNIT = Pattern.compile("(-?[0-9]{1,15}) ?([A-Za-z]+)");
-  private static final Pattern PERCENT = Pattern.compile("(-?[0-9]{1,9}(?:\\.[0-9]{1,6})?) ?%");
 
   private NumberTypes() {}
 
@@ -54,24 +53,6 @@ final class NumberTypes {
       @Override
       public Long parse(String text) {
         return withUnit(text, min, max, BYTES, "a size such as 512KiB, 8MiB, 1GiB");
-      }
-    };
-  }
-
-  /** A share between 0 and 1, written as a percentage. */
-  static ValueType<Double> percent() {
-    return new Type<>("0%..100%") {
-      @Override
-      public Double parse(String text) {
-        Matcher matcher = PERCENT.matcher(text);
-        if (!matcher.matches()) {
-          throw InvalidValue.of("is not a percentage; use " + values());
-        }
-        double percent = Double.parseDouble(matcher.group(1));
-        if (percent < 0 || percent > 100) {
-          throw InvalidValue.of("is outside " + values() + "; use a value within");
-        }
-        return percent / 100;
       }
     };
   }

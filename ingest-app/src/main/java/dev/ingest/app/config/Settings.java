@@ -4,7 +4,6 @@ import static dev.ingest.app.config.NumberTypes.bytes;
 import static dev.ingest.app.config.NumberTypes.duration;
 import static dev.ingest.app.config.NumberTypes.integer;
 import static dev.ingest.app.config.NumberTypes.integerOrAuto;
-import static dev.ingest.app.config.NumberTypes.percent;
 import static dev.ingest.app.config.TextTypes.bool;
 import static dev.ingest.app.config.TextTypes.oneOf;
 import static dev.ingest.app.config.TextTypes.path;
@@ -177,12 +176,6 @@ final class Settings {
           "ingest.errors.dead-letter-topic",
           TextTypes.of("a topic", DeadLetterTopic::parse),
           "Topic for `ingest.errors.bad-event=dead-letter`.");
-  static final Setting<Double> ERRORS_MAX_SHARE =
-      Setting.of(
-          "ingest.errors.max-share",
-          percent(),
-          "10%",
-          "Share of bad events above which reading pauses with an alarm; `100%` never pauses.");
   static final Setting<ParkedSettings.HealingCauses> PARKED_RETRY =
       Setting.of(
           "ingest.parked.retry",
@@ -276,7 +269,6 @@ final class Settings {
           POSTGRES_SOCKET_TIMEOUT,
           ERRORS_BAD_EVENT,
           ERRORS_DEAD_LETTER_TOPIC,
-          ERRORS_MAX_SHARE,
           PARKED_RETRY,
           PARKED_MAX_ATTEMPTS,
           HTTP_ENABLED,

@@ -38,7 +38,7 @@ class ConfigTest {
     assertThat(config.lock().namespace()).isEmpty();
     assertThat(config.lock().timeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(config.postgres().password()).isEqualTo(Secret.NONE);
-    assertThat(config.errors()).isEqualTo(new ErrorSettings(ErrorSettings.BadEvent.PARK, "", 0.1));
+    assertThat(config.errors()).isEqualTo(new ErrorSettings(ErrorSettings.BadEvent.PARK, ""));
     assertThat(config.http()).isEqualTo(new HttpSettings(true, "127.0.0.1", 8080));
     assertThat(config.closeTimeout()).isEqualTo(Duration.ofSeconds(25));
   }
@@ -122,7 +122,6 @@ class ConfigTest {
           ingest.buffer.max-bytes=4MiB | max-bytes=8MiB leaves no room below ingest.buffer.max-bytes=4MiB
           ingest.errors.bad-event=dead-letter | ingest.errors.dead-letter-topic is missing
           ingest.errors.dead-letter-topic=dlt | has an effect only with ingest.errors.bad-event=dead-letter
-          ingest.errors.bad-event=stop ingest.errors.max-share=5% | max-share=5% has an effect only with
           ingest.errors.bad-event=dead-letter ingest.errors.dead-letter-topic=orders | would come round again
           ingest.kafka.group.id=mine | cannot be set; use ingest.source.group-id
           ingest.kafka.enable.auto.commit=true | cannot be set; offsets are committed after

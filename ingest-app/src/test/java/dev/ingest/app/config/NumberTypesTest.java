@@ -55,7 +55,6 @@ class NumberTypesTest {
     assertThat(NumberTypes.integer(1, 10).parse("1")).isEqualTo(1);
     assertThat(NumberTypes.integer(1, 10).parse("10")).isEqualTo(10);
     assertThat(NumberTypes.duration("5ms", "1s").parse("1000ms")).isEqualTo(Duration.ofSeconds(1));
-    assertThat(NumberTypes.percent().parse("100%")).isEqualTo(1.0);
   }
 
   @Test
@@ -64,12 +63,5 @@ class NumberTypesTest {
     assertThat(NumberTypes.integerOrAuto(1, 10).parse("7")).isEqualTo(OptionalInt.of(7));
     assertThatThrownBy(() -> NumberTypes.integerOrAuto(1, 10).parse("AUTO"))
         .hasMessage("is not a whole number; use auto or 1..10");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"5", "%", "0.05", "101%", "-1%", "5 percent"})
-  void shareIsAPercentage(String text) {
-    assertThat(NumberTypes.percent().parse("2.5%")).isEqualTo(0.025);
-    assertThatThrownBy(() -> NumberTypes.percent().parse(text)).isInstanceOf(InvalidValue.class);
   }
 }

@@ -29,6 +29,7 @@ class ProcessMetricsTest {
   void everyMeterHasItsPrometheusNameAndHelp() {
     consumer.assigned(List.of(new TopicPartition("orders", 0)));
     consumer.lag(Map.of(new TopicPartition("orders", 0), 3L));
+    consumer.polled("orders", "orders", 1);
 
     Map<String, String> helps =
         metrics
