@@ -9,6 +9,8 @@ import dev.ingest.app.run.Pools;
 import dev.ingest.app.verify.Report;
 import dev.ingest.app.verify.Report.PartitionReport;
 import dev.ingest.app.verify.Verification;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Locale;
