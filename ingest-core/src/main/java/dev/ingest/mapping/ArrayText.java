@@ -76,7 +76,7 @@ final class ArrayText {
     }
     String text = parser.getText();
     return token == JsonToken.VALUE_STRING
-        ? rule.apply(State.STRING, Utf8.storable(text))
+        ? rule.apply(State.STRING, Texts.storable(text))
         : rule.apply(token.isNumeric() ? State.NUMBER : State.BOOLEAN, text);
   }
 

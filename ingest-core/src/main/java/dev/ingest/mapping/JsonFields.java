@@ -179,7 +179,7 @@ public final class JsonFields {
       int start = node.jsonSlots.isEmpty() ? 0 : start();
       String text = parser.getText();
       if (!node.textSlots.isEmpty()) {
-        put(node.textSlots, State.STRING, Utf8.storable(text));
+        put(node.textSlots, State.STRING, Texts.storable(text));
       }
       if (!node.jsonSlots.isEmpty()) {
         put(node.jsonSlots, State.STRING, jsonFrom(start));
@@ -193,7 +193,7 @@ public final class JsonFields {
     /** The document's bytes up to the parser's place, as they are written. */
     private String jsonFrom(int start) {
       int end = Math.toIntExact(parser.currentLocation().getByteOffset());
-      return Utf8.decode(document, start, end - start);
+      return Texts.decode(document, start, end - start);
     }
 
     private void put(List<Integer> slots, State state, @Nullable String text) {

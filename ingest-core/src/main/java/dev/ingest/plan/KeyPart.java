@@ -3,9 +3,7 @@ package dev.ingest.plan;
 import com.fasterxml.jackson.core.JsonPointer;
 import dev.ingest.event.Event;
 import dev.ingest.event.Header;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import dev.ingest.event.Utf8;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -60,19 +58,7 @@ public interface KeyPart {
     if (bytes == null) {
       return new Found.Nothing(place + " is absent");
     }
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    // The fast decoder replaces what it can't read; only then is the slow, strict one asked.
-    return text.indexOf('\uFFFD') < 0 || isUtf8(bytes)
-        ? new Found.Text(text)
-        : new Found.Nothing(place + " is not valid UTF-8");
-  }
-
-  private static boolean isUtf8(byte[] bytes) {
-    try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-      return true;
-    } catch (CharacterCodingException notUtf8) {
-      return false;
-    }
+    String text = Utf8.decode(bytes, 0, bytes.length);
+    return text == null ? new Found.Nothing(place + " is not valid UTF-8") : new Found.Text(text);
   }
 }

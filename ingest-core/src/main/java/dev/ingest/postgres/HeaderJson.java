@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.ingest.event.Header;
-import dev.ingest.mapping.Utf8;
+import dev.ingest.event.Utf8;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -7,7 +7,7 @@ import dev.ingest.mapping.ColumnSource;
 import dev.ingest.mapping.Fields;
 import dev.ingest.mapping.Fields.State;
 import dev.ingest.mapping.TextRule;
-import dev.ingest.mapping.Utf8;
+import dev.ingest.mapping.Texts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class RowValues {
   }
 
   private static @Nullable Object text(byte @Nullable [] bytes, TextRule rule) {
-    return bytes == null ? null : rule.apply(State.STRING, Utf8.storable(Utf8.decode(bytes)));
+    return bytes == null ? null : rule.apply(State.STRING, Texts.storable(Texts.decode(bytes)));
   }
 
   static RowValue plain(ColumnSource.Plain source, TextRule rule, boolean asBytes) {
@@ -66,6 +66,6 @@ final class RowValues {
 
   private static @Nullable Object payload(Event event, TextRule rule) {
     byte[] value = event.value();
-    return value == null ? null : rule.apply(State.STRING, Utf8.decode(value));
+    return value == null ? null : rule.apply(State.STRING, Texts.decode(value));
   }
 }

@@ -1,15 +1,10 @@
 package dev.ingest.mapping;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import dev.ingest.event.Utf8;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-
-/** Strict decoding: what is not UTF-8 is refused, never replaced. */
-public final class Utf8 {
-  private static final char REPLACEMENT = '\uFFFD';
-
-  private Utf8() {}
+/** Text that a column can take: what it can't hold is refused, never replaced. */
+public final class Texts {
+  private Texts() {}
 
   /**
    * @throws UnfitValueException where the bytes are not UTF-8 (22021)
@@ -24,25 +19,11 @@ public final class Utf8 {
    * @throws UnfitValueException where the bytes are not UTF-8 (22021)
    */
   static String decode(byte[] bytes, int from, int length) {
-    String text = new String(bytes, from, length, UTF_8);
-    // The fast decoder replaces what it can't read; only then is the slow, strict one asked.
-    if (text.indexOf(REPLACEMENT) >= 0 && !isValid(ByteBuffer.wrap(bytes, from, length))) {
+    String text = Utf8.decode(bytes, from, length);
+    if (text == null) {
       throw new UnfitValueException("22021", "value is not valid UTF-8");
     }
     return text;
-  }
-
-  public static boolean isValid(byte[] bytes) {
-    return isValid(ByteBuffer.wrap(bytes));
-  }
-
-  private static boolean isValid(ByteBuffer bytes) {
-    try {
-      UTF_8.newDecoder().decode(bytes);
-      return true;
-    } catch (CharacterCodingException notUtf8) {
-      return false;
-    }
   }
 
   /**
