@@ -17,9 +17,23 @@ public final class KafkaEvents {
 
   /** The same where the partition is at hand already. */
   static Event of(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
-    List<Header> headers = new ArrayList<>();
-    record.headers().forEach(header -> headers.add(new Header(header.key(), header.value())));
     return new Event(
-        partition, record.offset(), record.timestamp(), record.key(), record.value(), headers);
+        partition,
+        record.offset(),
+        record.timestamp(),
+        record.key(),
+        record.value(),
+        headers(record.headers().toArray()));
+  }
+
+  private static List<Header> headers(org.apache.kafka.common.header.Header[] of) {
+    if (of.length == 0) {
+      return List.of();
+    }
+    List<Header> headers = new ArrayList<>(of.length);
+    for (var header : of) {
+      headers.add(new Header(header.key(), header.value()));
+    }
+    return headers;
   }
 }

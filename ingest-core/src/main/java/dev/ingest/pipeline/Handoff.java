@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,11 @@ final class Handoff {
   static final Duration FOREVER = Duration.ofDays(1);
 
   /** What of a taken batch belongs to one partition. */
-  private record Extent(int events, long lastOffset) {}
+  private record Extent(int events, long lastOffset) {
+    Extent and(Extent later) {
+      return new Extent(events + later.events, later.lastOffset);
+    }
+  }
 
   private final BatchLimits limits;
   private final IngestEvents listener;
@@ -94,15 +99,20 @@ final class Handoff {
     inFlightEvents = batch.size();
     oldest = waiting.isEmpty() ? Instant.MAX : now;
     inFlight = extents(batch);
+    notifyAll(); // there may be room now
     return batch;
   }
 
+  /** Polled events come in runs of one partition. */
   private static Map<TopicPartition, Extent> extents(List<Event> batch) {
     Map<TopicPartition, Extent> extents = new HashMap<>();
-    for (Event event : batch) {
-      Extent before = extents.get(event.partition());
-      extents.put(
-          event.partition(), new Extent(before == null ? 1 : before.events + 1, event.offset()));
+    int from = 0;
+    for (int i = 1; i <= batch.size(); i++) {
+      Event last = batch.get(i - 1);
+      if (i == batch.size() || !batch.get(i).partition().equals(last.partition())) {
+        extents.merge(last.partition(), new Extent(i - from, last.offset()), Extent::and);
+        from = i;
+      }
     }
     return extents;
   }
@@ -175,7 +185,9 @@ final class Handoff {
 
   /** Whether so little waits that a paused source should go on. */
   synchronized boolean hasRoom() {
-    return waiting.size() <= limits.maxEvents() && waitingBytes <= limits.bufferBytes() / 2;
+    return !isFull()
+        && waiting.size() <= limits.maxEvents()
+        && waitingBytes <= limits.bufferBytes() / 2;
   }
 
   synchronized SortedMap<TopicPartition, Long> uncommitted() {
@@ -217,9 +229,19 @@ final class Handoff {
 
   /** Waits until {@link #close}, as long as {@code limit} at most. */
   synchronized void awaitClosed(InstantSource clock, Duration limit) throws InterruptedException {
+    await(() -> false, clock, limit);
+  }
+
+  /** Waits, as long as {@code limit} at most, until there is room. For the polling thread. */
+  synchronized void awaitRoom(InstantSource clock, Duration limit) throws InterruptedException {
+    await(this::hasRoom, clock, limit);
+  }
+
+  private void await(BooleanSupplier done, InstantSource clock, Duration limit)
+      throws InterruptedException {
     Instant end = clock.instant().plus(limit);
     Instant now = clock.instant();
-    while (!closed && now.isBefore(end)) {
+    while (!closed && now.isBefore(end) && !done.getAsBoolean()) {
       pause(Duration.between(now, end));
       now = clock.instant();
     }

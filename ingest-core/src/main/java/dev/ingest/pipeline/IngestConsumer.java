@@ -35,6 +35,9 @@ public final class IngestConsumer implements AutoCloseable {
   /** An idle writer shows this often that it is alive. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
+  /** While the source is held back, a poll this often serves the group and the commits. */
+  private static final Duration HELD_TURN = Duration.ofMillis(50);
+
   private final String name;
   private final Supplier<EventSource> sources;
   private final Handoff handoff;
@@ -140,6 +143,9 @@ public final class IngestConsumer implements AutoCloseable {
       while (state() == State.RUNNING) {
         loop.step();
         lastPoll = clock.instant();
+        if (loop.isHeld()) {
+          handoff.awaitRoom(clock, HELD_TURN);
+        }
       }
       loop.close(closeTimeout);
     } catch (Throwable thrown) { // an Error too must not leave a consumer that looks alive

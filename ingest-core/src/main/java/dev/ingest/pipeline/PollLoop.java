@@ -15,7 +15,7 @@ import java.util.SortedMap;
  */
 final class PollLoop implements EventSource.Listener {
   private static final Duration IDLE_POLL = Duration.ofMillis(100);
-  private static final Duration FULL_POLL = Duration.ofMillis(10);
+  private static final Duration HELD_POLL = Duration.ofMillis(10);
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(100);
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LAG_INTERVAL = Duration.ofSeconds(1);
@@ -58,12 +58,13 @@ final class PollLoop implements EventSource.Listener {
     lastTurn = clock.instant();
   }
 
-  /** One turn: poll, hold back or let go, commit, tell the lag. */
+  /** One turn: let go or poll, hold back, commit, tell the lag. */
   void step() {
-    Polled polled = source.poll(held ? FULL_POLL : IDLE_POLL);
+    letGo();
+    Polled polled = source.poll(held ? HELD_POLL : IDLE_POLL);
     Instant now = clock.instant();
     handoff.put(polled, now);
-    regulate();
+    holdBack();
     commit(now);
     tellLag(now);
     lastTurn = now;
@@ -74,13 +75,22 @@ final class PollLoop implements EventSource.Listener {
     return lastTurn;
   }
 
-  private void regulate() {
-    if (handoff.isFull()) {
-      source.pauseAll();
-      held = true;
-    } else if (held && handoff.hasRoom()) {
+  /** Whether the source is held back, so that the next turn may wait for room. */
+  boolean isHeld() {
+    return held;
+  }
+
+  private void letGo() {
+    if (held && handoff.hasRoom()) {
       source.resumeAll();
       held = false;
+    }
+  }
+
+  private void holdBack() {
+    if (!held && handoff.isFull()) {
+      source.pauseAll();
+      held = true;
     }
   }
 
