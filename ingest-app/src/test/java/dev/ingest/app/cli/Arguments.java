@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Settings for the commands of one group, with one topic and one database. Immutable. */
-record Arguments(Map<String, String> settings) {
-  Arguments {
+public record Arguments(Map<String, String> settings) {
+  public Arguments {
     settings = Map.copyOf(settings);
   }
 
   /** The group is named like the topic. A killed member leaves the group after four seconds. */
-  static Arguments of(TestDatabase database, TestTopics topics, String topic) {
+  public static Arguments of(TestDatabase database, TestTopics topics, String topic) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("ingest.source.topics", topic);
     settings.put("ingest.source.group-id", topic);
@@ -31,14 +31,14 @@ record Arguments(Map<String, String> settings) {
   }
 
   /** The same, with one setting more or another value for it. */
-  Arguments with(String key, String value) {
+  public Arguments with(String key, String value) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.put(key, value);
     return new Arguments(all);
   }
 
   /** The arguments of a command. */
-  List<String> of(String command, String... more) {
+  public List<String> of(String command, String... more) {
     List<String> arguments = new ArrayList<>(List.of(command));
     arguments.addAll(List.of(more));
     settings.forEach(

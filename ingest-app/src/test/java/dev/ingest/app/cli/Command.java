@@ -13,19 +13,19 @@ import java.util.List;
  * @param out what it wrote to standard output
  * @param err what it wrote to standard error, but for log lines
  */
-record Command(int exitCode, String out, String err) {
-  static Command run(List<String> arguments) {
+public record Command(int exitCode, String out, String err) {
+  public static Command run(List<String> arguments) {
     return run(arguments.toArray(String[]::new));
   }
 
-  static Command run(String... arguments) {
+  public static Command run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     return new Command(exitCode, out.toString(), err.toString());
   }
 
-  JsonNode json() {
+  public JsonNode json() {
     try {
       return new JsonMapper().readTree(out);
     } catch (IOException e) {

@@ -10,11 +10,11 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.MemberDescription;
 
 /** A consumer group as the broker sees it. It is named like the one topic that it reads. */
-record Group(TestTopics topics, String topic) {
+public record Group(TestTopics topics, String topic) {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** Waits until the group has so many members and each has a partition. */
-  void awaitMembers(int members) {
+  public void awaitMembers(int members) {
     await("members of " + topic)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(200))
@@ -43,7 +43,7 @@ record Group(TestTopics topics, String topic) {
   }
 
   /** Waits until everything that is in the topic now is committed. */
-  void awaitDone() {
+  public void awaitDone() {
     await("lag of " + topic)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(100))

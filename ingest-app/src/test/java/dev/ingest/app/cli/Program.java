@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * One command of the program in a process of its own, as small as it may be, in a locale and a time
  * zone that are odd on purpose. Ends with the test. Thread-safe.
  */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Process process;
@@ -29,18 +29,18 @@ final class Program implements AutoCloseable {
   }
 
   /** Starts the command in a directory of its own, without settings from this environment. */
-  static Program start(String... arguments) {
+  public static Program start(String... arguments) {
     return start(Arrays.asList(arguments));
   }
 
-  static Program start(List<String> arguments) {
+  public static Program start(List<String> arguments) {
     return start(128, arguments);
   }
 
   /**
    * @param heap in megabytes
    */
-  static Program start(int heap, List<String> arguments) {
+  public static Program start(int heap, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heap + "m");
@@ -66,7 +66,7 @@ final class Program implements AutoCloseable {
   }
 
   /** What it wrote so far, standard output and standard error in one. */
-  String output() {
+  public String output() {
     try {
       return Files.readString(directory.resolve("output"), UTF_8);
     } catch (IOException e) {
@@ -75,12 +75,12 @@ final class Program implements AutoCloseable {
   }
 
   /** The lines that hold the text. */
-  List<String> lines(String text) {
+  public List<String> lines(String text) {
     return output().lines().filter(line -> line.contains(text)).toList();
   }
 
   /** Waits until a line holds the text and returns the first one. */
-  String awaitLine(String text) {
+  public String awaitLine(String text) {
     await("a line with " + text)
         .atMost(PATIENCE)
         .failFast("it ended without: " + text, () -> !isAlive() && lines(text).isEmpty())
@@ -88,27 +88,27 @@ final class Program implements AutoCloseable {
     return lines(text).get(0);
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** SIGTERM. */
-  void terminate() {
+  public void terminate() {
     process.destroy();
   }
 
   /** SIGKILL; returns when it is gone. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     awaitExit(PATIENCE);
   }
 
   /** Waits for its end and returns its exit code. */
-  int awaitExit() {
+  public int awaitExit() {
     return awaitExit(PATIENCE);
   }
 
-  int awaitExit(Duration patience) {
+  public int awaitExit(Duration patience) {
     try {
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new AssertionError("It still runs after " + patience + ":\n" + output());
