@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
  * not copied, so nobody writes to them. Two events are the same event when their positions are.
  */
 public final class Event {
+  /** A key of up to so many bytes stays in a reference. */
+  private static final int REFERENCE_KEY = 1 << 10;
+
   private final TopicPartition partition;
   private final long offset;
   private final long timestampMillis;
   private final byte @Nullable [] key;
   private final byte @Nullable [] value;
   private final List<Header> headers;
+  private final long recordBytes;
+  private final boolean isReference;
 
   /**
    * @param offset position within the partition, from 0
@@ -39,6 +44,32 @@ public final class Event {
     this.key = key;
     this.value = value;
     this.headers = List.copyOf(headers);
+    this.recordBytes = held();
+    this.isReference = false;
+  }
+
+  private Event(Event whole) {
+    this.partition = whole.partition;
+    this.offset = whole.offset;
+    this.timestampMillis = whole.timestampMillis;
+    this.key = length(whole.key) <= REFERENCE_KEY ? whole.key : null;
+    this.value = null;
+    this.headers = List.of();
+    this.recordBytes = whole.recordBytes;
+    this.isReference = true;
+  }
+
+  /**
+   * The place of an event that is too large to be held: without value and headers, and with its key
+   * only where that is small.
+   */
+  public Event reference() {
+    return isReference ? this : new Event(this);
+  }
+
+  /** Whether what the record holds was let go; the record itself is in Kafka alone. */
+  public boolean isReference() {
+    return isReference;
   }
 
   public TopicPartition partition() {
@@ -65,8 +96,19 @@ public final class Event {
     return headers;
   }
 
+  /**
+   * Bytes of the whole record, estimated as {@link #sizeBytes} does, also where they are let go.
+   */
+  public long recordBytes() {
+    return recordBytes;
+  }
+
   /** Bytes that this event keeps in memory, estimated: key, value, headers and a fixed overhead. */
   public long sizeBytes() {
+    return isReference ? held() : recordBytes;
+  }
+
+  private long held() {
     long size = 128L + length(key) + length(value);
     for (Header header : headers) {
       size += 64L + header.name().length() + length(header.value());

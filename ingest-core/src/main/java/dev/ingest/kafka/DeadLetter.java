@@ -47,7 +47,7 @@ final class DeadLetter {
             event.partition().topic(),
             event.partition().partition(),
             event.offset(),
-            event.sizeBytes())
+            event.recordBytes())
         .getBytes(UTF_8);
   }
 

@@ -70,7 +70,7 @@ public final class KafkaDeadLetters implements DeadLetters {
 
   @Override
   public void keep(List<RejectedEvent> rejected) {
-    List<RejectedEvent> tooLarge = send(rejected, each -> DeadLetter.whole(topic, group, each));
+    List<RejectedEvent> tooLarge = send(rejected, each -> letter(each));
     List<RejectedEvent> refused = send(tooLarge, each -> DeadLetter.reference(topic, group, each));
     if (!refused.isEmpty()) {
       throw new StoreFault(
@@ -79,6 +79,12 @@ public final class KafkaDeadLetters implements DeadLetters {
           "dead-letter topic=" + topic + " takes no record of a few KiB; raise max.message.bytes",
           null);
     }
+  }
+
+  private ProducerRecord<byte[], byte[]> letter(RejectedEvent rejected) {
+    return rejected.event().isReference()
+        ? DeadLetter.reference(topic, group, rejected)
+        : DeadLetter.whole(topic, group, rejected);
   }
 
   /** Sends all, then waits for all; returns those that are too large. */

@@ -7,7 +7,8 @@ import java.util.Objects;
  * How much a batch holds and how much may wait in memory. Immutable.
  *
  * @param maxEvents events a batch holds at most, at least 1
- * @param maxBytes estimated bytes a batch holds at most; one event is always taken, however large
+ * @param maxBytes estimated bytes a batch holds at most; a larger event is not held, it is kept by
+ *     reference among those that can't be stored
  * @param linger how long a batch waits to fill after its first event, 0 for not at all
  * @param bufferEvents events that may wait before the source is paused; at least maxEvents
  * @param bufferBytes estimated bytes that may wait before the source is paused; at least maxBytes

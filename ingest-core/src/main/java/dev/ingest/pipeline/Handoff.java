@@ -57,7 +57,9 @@ final class Handoff {
   /** Takes in what was polled. */
   synchronized void put(Polled polled, Instant now) {
     Map<TopicPartition, Integer> counts = new HashMap<>();
-    for (Event event : polled.events()) {
+    for (Event polledEvent : polled.events()) {
+      Event event =
+          polledEvent.sizeBytes() > limits.maxBytes() ? polledEvent.reference() : polledEvent;
       waiting.add(event);
       waitingBytes += event.sizeBytes();
       counts.merge(event.partition(), 1, Integer::sum);

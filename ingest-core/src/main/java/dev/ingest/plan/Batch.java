@@ -168,6 +168,10 @@ public final class Batch {
     }
 
     void add(Event event) {
+      if (event.isReference()) {
+        refused.add(RejectedEvent.tooLarge(event));
+        return;
+      }
       Reading reading = route.reader().read(event);
       if (reading instanceof Reading.Keyed keyed) {
         byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(event);

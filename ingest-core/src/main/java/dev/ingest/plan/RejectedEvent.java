@@ -22,6 +22,14 @@ public record RejectedEvent(
     Objects.requireNonNull(reason, "reason");
   }
 
+  /** An event that is larger than a batch may be. Its size is not told, so that causes are few. */
+  public static RejectedEvent tooLarge(Event reference) {
+    return unreadable(
+        reference,
+        "larger than a batch may be; its content is in Kafka alone, at this topic, partition and"
+            + " offset");
+  }
+
   /** An event refused before any SQL. */
   public static RejectedEvent unreadable(Event event, String reason) {
     return new RejectedEvent(event, reason, null, null, null);

@@ -9,7 +9,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Writes events that can't be stored to {@code ingest.parked}, byte for byte. */
+/**
+ * Writes events that can't be stored to {@code ingest.parked}: byte for byte, or by reference where
+ * the record is too large to be held.
+ */
 final class ParkedEvents {
   private ParkedEvents() {}
 
@@ -40,7 +43,7 @@ final class ParkedEvents {
     statement.setBytes(6, event.value());
     statement.setArray(7, connection.createArrayOf("bytea", names(event.headers())));
     statement.setArray(8, connection.createArrayOf("bytea", values(event.headers())));
-    statement.setLong(9, event.sizeBytes());
+    statement.setLong(9, event.recordBytes());
     statement.setString(10, rejected.sqlState());
     statement.setString(11, rejected.reason());
     statement.setString(12, rejected.sqlState());

@@ -61,6 +61,20 @@ class KafkaDeadLettersTest {
   }
 
   @Test
+  void anEventThatIsNotHeldIsNeverSentAsATombstone() {
+    Event reference = EventLine.on("t", 0).event("large", "x".repeat(5000)).reference();
+
+    letters.keep(List.of(RejectedEvent.tooLarge(reference)));
+
+    assertThat(opened.get(0).history())
+        .singleElement()
+        .satisfies(
+            letter ->
+                assertThat(new String(letter.value(), UTF_8))
+                    .contains("\"bytes\":" + reference.recordBytes()));
+  }
+
+  @Test
   void aBrokerThatIsAwayIsWaitedForWithTheSameProducer() {
     fault = new TimeoutException("not acknowledged");
 

@@ -67,12 +67,18 @@ class HandoffTest {
   }
 
   @Test
-  void singleEventAboveTheLimitIsTakenAlone() {
-    Handoff small = handoff(new BatchLimits(100, 1, LINGER, 100, 1));
+  void eventAboveTheLimitIsHeldByReference() {
+    Handoff small = handoff(new BatchLimits(100, 400, LINGER, 100, 400));
     small.assign(List.of(P0));
-    small.put(new Polled(line.keys("a", "b"), Map.of(P0, 2L)), NOW);
+    Event large = line.event("a", "x".repeat(500));
+    small.put(new Polled(List.of(large, line.event("b", "{}")), Map.of(P0, 2L)), NOW);
 
-    assertThat(small.take(NOW)).hasSize(1);
+    List<Event> batch = small.take(NOW.plus(LINGER));
+
+    assertThat(batch).extracting(Event::isReference).containsExactly(true, false);
+    assertThat(batch.get(0).value()).isNull();
+    assertThat(batch.get(0).recordBytes()).isEqualTo(large.sizeBytes());
+    assertThat(batch.get(0).sizeBytes()).isLessThan(400);
   }
 
   @Test
@@ -167,8 +173,7 @@ class HandoffTest {
 
   @Test
   void bytesFillTheBufferToo() {
-    put(List.of(line.event("a", "x".repeat(200_000))));
-
+    put(List.of(line.event("a", "x".repeat(99_872 - 1)), line.event("b", "x".repeat(99_872 - 1))));
     assertThat(handoff.isFull()).isTrue();
     assertThat(handoff.hasRoom()).isFalse();
     handoff.take(NOW);

@@ -47,6 +47,16 @@ class BatchTest {
   }
 
   @Test
+  void eventThatIsNotHeldIsRefusedUnread() {
+    Event reference = orders.event("a", "{}").reference();
+
+    Batch batch = batch(List.of(reference));
+
+    assertThat(batch.head().groups()).isEmpty();
+    assertThat(batch.refused()).extracting(RejectedEvent::event).containsExactly(reference);
+  }
+
+  @Test
   void eachTopicIsAChunkOfItsOwn() {
     List<Event> events = new ArrayList<>(orders.keys("a", "b"));
     events.addAll(returns.keys("a"));

@@ -3,6 +3,7 @@ package dev.ingest.app.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ingest.app.parked.ParkedEvent;
+import dev.ingest.app.parked.ParkedPosition;
 import dev.ingest.event.Header;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -36,12 +37,21 @@ final class ParkedFields {
     fields.put("lastParked", parked.lastParked().toString());
     fields.put("bytes", parked.size());
     fields.put("kept", parked.inKafka() ? "in Kafka alone, too large" : "here");
+    if (parked.inKafka()) {
+      fields.put("fetch", fetch(parked.position()));
+    }
     if (payload) {
       fields.put("key", text(parked.event().key()));
       fields.put("headers", headers(parked.event().headers()));
       fields.put("value", text(parked.event().value()));
     }
     return fields;
+  }
+
+  /** How to read the record with Kafka's own tool, while the topic still holds it. */
+  private static String fetch(ParkedPosition position) {
+    return "kafka-console-consumer.sh --bootstrap-server HOST:PORT --topic %s --partition %d --offset %d --max-messages 1"
+        .formatted(position.topic(), position.partition(), position.offset());
   }
 
   private static List<Map<String, Object>> headers(List<Header> headers) {

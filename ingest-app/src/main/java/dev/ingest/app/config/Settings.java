@@ -70,7 +70,8 @@ final class Settings {
           "ingest.batch.max-bytes",
           bytes("1KiB", "1GiB"),
           "8MiB",
-          "Size of a batch in memory, at most; one larger event is a batch of its own.");
+          "Size of a batch in memory, at most. A larger event is not read into memory: it counts as one that"
+              + " cannot be stored, kept by reference to its place in Kafka.");
   static final Setting<Duration> BATCH_LINGER =
       Setting.of(
           "ingest.batch.linger",

@@ -169,6 +169,9 @@ public final class CoreSettings {
   static Map<String, String> kafka(Config config, int consumer) {
     Map<String, String> kafka = new HashMap<>();
     kafka.put("max.poll.records", Integer.toString(config.batch().maxEvents()));
+    long fetch = HeapNeed.fetchBytes(config.batch());
+    kafka.put("fetch.max.bytes", Long.toString(fetch));
+    kafka.put("max.partition.fetch.bytes", Long.toString(Math.min(fetch, 1 << 20)));
     kafka.put("client.id", config.source().groupId() + "-" + consumer);
     kafka.putAll(config.kafka().properties());
     // A static member is one consumer, not one process.

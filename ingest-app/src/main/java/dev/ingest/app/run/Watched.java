@@ -55,6 +55,7 @@ public final class Watched implements AutoCloseable {
    * @throws dev.ingest.event.IngestException where the port can't be taken
    */
   public static Watched create(Config config, String version, GapPolicy gaps) {
+    HeapNeed.warning(config, Runtime.getRuntime().maxMemory()).ifPresent(LOG::warn);
     InstantSource clock = InstantSource.system();
     ProcessMetrics metrics = new ProcessMetrics();
     IngestMeters meters = new IngestMeters(metrics.registry());
