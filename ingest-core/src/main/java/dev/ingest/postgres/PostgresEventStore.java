@@ -32,6 +32,7 @@ public final class PostgresEventStore implements EventStore {
 
   private final DataSource pool;
   private final StoreSettings settings;
+  private final Watchdog watchdog = new Watchdog();
 
   /**
    * What is known of the server and the targets; read again after a lost connection, since it may
@@ -54,7 +55,7 @@ public final class PostgresEventStore implements EventStore {
   }
 
   private <R> R inSession(Work<R> work) {
-    try (Session session = Session.open(pool, settings.timeouts())) {
+    try (Session session = Session.open(pool, settings.timeouts(), watchdog)) {
       try {
         return work.on(session);
       } catch (SQLException failed) {

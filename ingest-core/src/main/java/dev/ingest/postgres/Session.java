@@ -13,16 +13,22 @@ import javax.sql.DataSource;
 final class Session implements AutoCloseable {
   private final DataSource pool;
   private final Connection connection;
+  private final Watchdog.Watch watch;
   private boolean givenUp;
 
-  private Session(DataSource pool, Connection connection) {
+  private Session(DataSource pool, Connection connection, Watchdog.Watch watch) {
     this.pool = pool;
     this.connection = connection;
+    this.watch = watch;
   }
 
-  static Session open(DataSource pool, Timeouts timeouts) throws SQLException {
+  /**
+   * Borrows a connection. It is given up where the server is silent for the socket timeout, or
+   * where what follows a call of {@link #connection} takes longer than that, sending included.
+   */
+  static Session open(DataSource pool, Timeouts timeouts, Watchdog watchdog) throws SQLException {
     Connection connection = pool.getConnection();
-    Session session = new Session(pool, connection);
+    Session session = new Session(pool, connection, watchdog.watch(connection, timeouts.socket()));
     try {
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(timeouts.socket().toMillis()));
       connection.setAutoCommit(false);
@@ -34,12 +40,15 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** For the next step, whose time runs from now. */
   Connection connection() {
+    watch.step();
     return connection;
   }
 
   /** Ends a failed transaction; gives the connection up where that fails too. */
   void rollback() {
+    watch.step();
     try {
       connection.rollback();
     } catch (SQLException lost) {
@@ -71,7 +80,7 @@ final class Session implements AutoCloseable {
    */
   @Override
   public void close() {
-    try {
+    try (watch) {
       connection.close();
     } catch (SQLException broken) {
       evict();

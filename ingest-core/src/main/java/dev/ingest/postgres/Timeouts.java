@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param idleInTransaction how long a transaction may sit idle ({@code
  *     idle_in_transaction_session_timeout}); frees its locks where the program is stopped in
  *     between
- * @param socket how long a reply may take before the connection is given up; above statement
+ * @param socket how long sending a step and waiting for its reply may take before the connection is
+ *     given up; above statement
  */
 public record Timeouts(
     Duration lock, Duration statement, Duration idleInTransaction, Duration socket) {

@@ -163,7 +163,7 @@ final class Settings {
           "ingest.postgres.socket-timeout",
           duration("1s", "2h"),
           "45s",
-          "Silence of the server after which the connection is given up; longer than"
+          "How long one step may take, sending and waiting, before the connection is given up; longer than"
               + " `ingest.postgres.statement-timeout`.");
   static final Setting<ErrorSettings.BadEvent> ERRORS_BAD_EVENT =
       Setting.of(

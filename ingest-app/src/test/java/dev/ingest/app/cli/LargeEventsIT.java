@@ -82,12 +82,13 @@ class LargeEventsIT {
     byte[] bytes = new byte[length * 3 / 4];
     random.nextBytes(bytes);
     String json = "{\"data\":\"" + Base64.getEncoder().encodeToString(bytes) + "\"}";
-    producer.send(
-        new ProducerRecord<>(
-            topic,
-            number % PARTITIONS,
-            ("key-" + number).getBytes(UTF_8),
-            json.getBytes(US_ASCII)));
+    var unused =
+        producer.send(
+            new ProducerRecord<>(
+                topic,
+                number % PARTITIONS,
+                ("key-" + number).getBytes(UTF_8),
+                json.getBytes(US_ASCII))); // closing waits for all
   }
 
   private static void assertParkedByReference(Arguments arguments, TestDatabase database) {
