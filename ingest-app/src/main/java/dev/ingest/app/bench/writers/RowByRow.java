@@ -1,21 +1,20 @@
-package dev.ingest.app.bench;
+package dev.ingest.app.bench.writers;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.ingest.event.Event;
 import dev.ingest.plan.HashText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.Objects;
 
 /** An advisory lock and an insert for each event, keys sorted so that it does not deadlock. */
-final class RowByRow implements HandWritten.Writer {
+public final class RowByRow implements Writer {
   private final PreparedStatement lock;
   private final PreparedStatement insert;
 
-  RowByRow(Connection connection) throws SQLException {
+  public RowByRow(Connection connection) throws SQLException {
     lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtext(?))");
     insert =
         connection.prepareStatement(
@@ -26,20 +25,21 @@ final class RowByRow implements HandWritten.Writer {
   }
 
   @Override
-  public void write(List<ConsumerRecord<byte[], byte[]>> records) throws SQLException {
-    List<ConsumerRecord<byte[], byte[]>> sorted =
-        records.stream()
-            .sorted(Comparator.comparingInt(each -> HashText.hash(each.key())))
+  public void write(List<Event> events) throws SQLException {
+    List<Event> sorted =
+        events.stream()
+            .sorted(
+                Comparator.comparingInt(each -> HashText.hash(Objects.requireNonNull(each.key()))))
             .toList();
-    for (ConsumerRecord<byte[], byte[]> each : sorted) {
-      String key = new String(each.key(), UTF_8);
+    for (Event each : sorted) {
+      String key = Text.key(each);
       lock.setString(1, key);
       lock.execute();
       insert.setString(1, key);
-      insert.setString(2, each.topic());
-      insert.setInt(3, each.partition());
+      insert.setString(2, each.partition().topic());
+      insert.setInt(3, each.partition().partition());
       insert.setLong(4, each.offset());
-      insert.setString(5, new String(each.value(), UTF_8));
+      insert.setString(5, Text.value(each));
       insert.executeUpdate();
     }
   }

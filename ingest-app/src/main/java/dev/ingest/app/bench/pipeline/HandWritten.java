@@ -1,11 +1,14 @@
-package dev.ingest.app.bench;
+package dev.ingest.app.bench.pipeline;
 
+import dev.ingest.app.bench.writers.Writer;
+import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
+import dev.ingest.event.TopicPartition;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,33 +25,23 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class HandWritten {
   private HandWritten() {}
 
-  /** Writes records in the open transaction. */
-  interface Writer {
-    void write(List<ConsumerRecord<byte[], byte[]>> records) throws SQLException;
-  }
-
-  /** Makes a writer on its connection. */
-  interface Writers {
-    Writer on(Connection connection) throws SQLException;
-  }
-
-  static Measured run(Contestant contestant, Workload workload, Meter meter, Writers writers)
+  static Measured run(Workload workload, Meter meter, Writer.Maker writers)
       throws InterruptedException {
     List<Thread> threads =
         IntStream.range(0, workload.consumers())
             .mapToObj(i -> new Thread(() -> loop(workload, meter, writers), "writer-" + i))
             .toList();
     threads.forEach(Thread::start);
-    Measured measured = meter.await(contestant.title());
+    Measured measured = meter.await();
     for (Thread thread : threads) {
       thread.join();
     }
     return measured;
   }
 
-  private static void loop(Workload workload, Meter meter, Writers writers) {
+  private static void loop(Workload workload, Meter meter, Writer.Maker writers) {
     try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(workload));
-        Connection connection = DriverManager.getConnection(workload.url(), "postgres", "")) {
+        Connection connection = workload.database().connect()) {
       connection.setAutoCommit(false);
       Writer writer = writers.on(connection);
       consumer.subscribe(List.of(workload.topic()));
@@ -58,17 +51,27 @@ final class HandWritten {
           continue;
         }
         meter.polled();
-        List<ConsumerRecord<byte[], byte[]>> records =
-            polled.partitions().stream().flatMap(each -> polled.records(each).stream()).toList();
-        writer.write(records);
+        writer.write(events(polled));
         connection.commit();
+        writer.ended();
         consumer.commitSync();
-        meter.stored(records.size());
+        meter.stored(polled.count());
       }
     } catch (SQLException failed) {
       throw new IngestException(
           Code.STORE_FAILED, "a contestant failed, sqlstate=" + failed.getSQLState(), failed);
     }
+  }
+
+  private static List<Event> events(ConsumerRecords<byte[], byte[]> polled) {
+    List<Event> events = new ArrayList<>(polled.count());
+    for (ConsumerRecord<byte[], byte[]> each : polled) {
+      TopicPartition partition = new TopicPartition(each.topic(), each.partition());
+      events.add(
+          new Event(
+              partition, each.offset(), each.timestamp(), each.key(), each.value(), List.of()));
+    }
+    return events;
   }
 
   private static Map<String, Object> settings(Workload workload) {
