@@ -137,16 +137,49 @@ final class TargetBuilder {
       names.add("m" + mask);
       parameters.add("?::int8[]");
     }
-    String source =
-        Statements.ROWS.formatted(String.join(", ", parameters), String.join(", ", names));
+    String arrayParameters = String.join(", ", parameters);
+    String arrayNames = String.join(", ", names);
+    String source = Statements.ROWS.formatted(arrayParameters, arrayNames);
     List<String> alone = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       alone.add(insert(columns.get(i), expressions.get(i), source));
     }
-    String insert =
-        insert(String.join(", ", columns), String.join(", ", expressions), source)
-            + Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()));
-    return new TargetTable(table.name(), fields, arrays, masks, alone, insert);
+    return new TargetTable(
+        table.name(),
+        fields,
+        arrays,
+        masks,
+        alone,
+        insertFrom(source),
+        tellingInsert(arrayParameters, arrayNames));
+  }
+
+  private String insertFrom(String source) {
+    return insert(String.join(", ", columns), String.join(", ", expressions), source)
+        + Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()));
+  }
+
+  private String tellingInsert(String arrayParameters, String arrayNames) {
+    List<String> returned = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<String> inserted = new ArrayList<>();
+    for (String key : mapping.keyColumns()) {
+      String name = "k" + names.size();
+      String column = Sql.identifier(key);
+      String expression = expressions.get(columns.indexOf(column));
+      names.add(name);
+      returned.add(column + " AS " + name);
+      // As the column holds it, with its length and precision.
+      String type = table.column(key).orElseThrow().type().fullName();
+      inserted.add("(%s)::%s AS %s".formatted(expression, type, name));
+    }
+    return Statements.TELLING_INSERT.formatted(
+        arrayParameters,
+        arrayNames,
+        insertFrom("r"),
+        String.join(", ", returned),
+        String.join(", ", names),
+        String.join(", ", inserted));
   }
 
   private String insert(String into, String values, String source) {

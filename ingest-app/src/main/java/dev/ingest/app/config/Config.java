@@ -101,6 +101,16 @@ public final class Config {
         values.get(Settings.PARKED_RETRY), values.get(Settings.PARKED_MAX_ATTEMPTS));
   }
 
+  /** Jobs that new events make; none where none are set. Needs {@link Concern#SOURCE}. */
+  public List<JobSettings> jobs() {
+    return JobReading.of(values);
+  }
+
+  /** Threads for each of {@link #jobs}. */
+  public int workers() {
+    return values.get(Settings.WORKERS);
+  }
+
   public HttpSettings http() {
     return new HttpSettings(
         values.get(Settings.HTTP_ENABLED),

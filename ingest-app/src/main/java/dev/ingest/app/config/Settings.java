@@ -17,7 +17,8 @@ import java.util.OptionalInt;
 
 /**
  * Every setting there is, in the order of the settings table. Parsing, defaults, checks, the names
- * in the environment, {@code ingest config} and the table in the README all come from here.
+ * in the environment, {@code ingest config} and the table in the README all come from here. One
+ * table, so it stays in one piece.
  */
 final class Settings {
   static final Setting<Topics> SOURCE_TOPICS =
@@ -192,6 +193,12 @@ final class Settings {
           integer(1, 1_000_000),
           "10",
           "Tries of a parked event in all; then it waits for a person.");
+  static final Setting<Integer> WORKERS =
+      Setting.of(
+          "ingest.workers",
+          integer(0, 256),
+          "1",
+          "Threads in this process for each of `ingest.jobs`; 0 leaves the work to other processes.");
   static final Setting<Boolean> HTTP_ENABLED =
       Setting.of(
           "ingest.http.enabled", bool(), "true", "Whether health, metrics and console are served.");
@@ -203,7 +210,7 @@ final class Settings {
           "Address to serve on; `0.0.0.0` for all, as in a container.");
   static final Setting<Integer> HTTP_PORT =
       Setting.of(
-          "ingest.http.port", integer(0, 65_535), "8080", "Port to serve on; 0 takes a free one.");
+          "ingest.http.port", integer(0, 65_535), "8080", "Port to serve on; 0 for a free one.");
   static final Setting<Duration> CLOSE_TIMEOUT =
       Setting.of(
           "ingest.close-timeout",
@@ -236,6 +243,14 @@ final class Settings {
           "Several ways for events: `ingest.routes.NAME.topics` says whose events go this way, and"
               + " `ingest.routes.NAME.key.from`, `….target.table` and so on hold for them"
               + " ([routes](ingest-app/docs/mapping.md)).");
+
+  static final FreePrefix JOBS =
+      new FreePrefix(
+          "ingest.jobs.",
+          '.',
+          "`kafka.topic` · `http.url` · `sql.function` …",
+          "A job for each new event, made in the transaction that stores it"
+              + " ([jobs](ingest-app/docs/queue.md)).");
 
   /** Settings that a route may have of its own, as {@code ingest.routes.NAME.…}. */
   static final List<Setting<?>> PER_ROUTE = List.of(KEY_FROM, TARGET_TABLE, TARGET_KEY_COLUMNS);
@@ -272,13 +287,14 @@ final class Settings {
           ERRORS_DEAD_LETTER_TOPIC,
           PARKED_RETRY,
           PARKED_MAX_ATTEMPTS,
+          WORKERS,
           HTTP_ENABLED,
           HTTP_HOST,
           HTTP_PORT,
           CLOSE_TIMEOUT);
 
   /** Names below these are not ours: those of another program, or of a table's columns. */
-  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS, ROUTES);
+  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS, ROUTES, JOBS);
 
   private Settings() {}
 

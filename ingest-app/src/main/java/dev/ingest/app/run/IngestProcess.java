@@ -2,6 +2,7 @@ package dev.ingest.app.run;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Config;
+import dev.ingest.app.jobs.EventJobs;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.GapPolicy;
@@ -57,6 +58,7 @@ public final class IngestProcess implements AutoCloseable {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
+    EventJobs eventJobs = new EventJobs(config.jobs());
     Subscription subscription = CoreSettings.subscription(config.source());
     List<IngestConsumer> consumers = new ArrayList<>();
     List<DeadLetters> allLetters = new ArrayList<>();
@@ -76,7 +78,7 @@ public final class IngestProcess implements AutoCloseable {
                       config.source().groupId(),
                       subscription,
                       gaps),
-              new PostgresEventStore(pool, CoreSettings.store(config)),
+              new PostgresEventStore(pool, CoreSettings.store(config), eventJobs),
               listener));
     }
     return new IngestProcess(pool, consumers, allLetters, config.closeTimeout());
