@@ -79,7 +79,11 @@ final class TargetBuilder {
     if (each.source() instanceof ColumnSource.Header header) {
       return RowValues.header(header.name(), rule);
     }
-    return RowValues.plain((Plain) each.source(), rule, isBytes(column));
+    return RowValues.plain((Plain) each.source(), rule, column.type().rule().kind());
+  }
+
+  private static boolean isWholeValue(ColumnSource source) {
+    return source == Plain.PAYLOAD || source == Plain.TEXT || source == Plain.BYTES;
   }
 
   private static boolean isBytes(CatalogColumn column) {
@@ -93,7 +97,7 @@ final class TargetBuilder {
     if (source == Plain.OFFSET || source == Plain.TIMESTAMP) {
       return "int8";
     }
-    return source == Plain.PAYLOAD && isBytes(column) ? "bytea" : "text";
+    return isWholeValue(source) && isBytes(column) ? "bytea" : "text";
   }
 
   private static @Nullable String inputType(ColumnSource source, CatalogColumn column) {

@@ -52,7 +52,15 @@ public final class Config {
   }
 
   public KeySettings key() {
-    return new KeySettings(values.get(Settings.KEY_FROM));
+    return KeySettings.of(values);
+  }
+
+  public RegistrySettings registry() {
+    return new RegistrySettings(
+        values.find(Settings.REGISTRY_URL).orElse(List.of()),
+        values.find(Settings.REGISTRY_USER).orElse(""),
+        values.find(Settings.REGISTRY_PASSWORD).orElse(Secret.NONE),
+        values.get(Settings.REGISTRY_TIMEOUT));
   }
 
   /** Which ways events go, at least one. Needs {@link Concern#SOURCE}. */

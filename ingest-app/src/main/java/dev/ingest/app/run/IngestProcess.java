@@ -11,6 +11,7 @@ import dev.ingest.kafka.Subscription;
 import dev.ingest.pipeline.DeadLetters;
 import dev.ingest.pipeline.IngestConsumer;
 import dev.ingest.pipeline.IngestEvents;
+import dev.ingest.plan.Routes;
 import dev.ingest.postgres.PostgresEventStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ public final class IngestProcess implements AutoCloseable {
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
     EventJobs eventJobs = new EventJobs(config.jobs());
+    Routes routes = CoreSettings.routes(config);
     Subscription subscription = CoreSettings.subscription(config.source());
     List<IngestConsumer> consumers = new ArrayList<>();
     List<DeadLetters> allLetters = new ArrayList<>();
@@ -71,7 +73,8 @@ public final class IngestProcess implements AutoCloseable {
       consumers.add(
           IngestConsumer.create(
               name,
-              CoreSettings.consumer(config, CoreSettings.badEvents(config, letters, listener)),
+              CoreSettings.consumer(
+                  config, routes, CoreSettings.badEvents(config, letters, listener)),
               () ->
                   new KafkaEventSource(
                       CoreSettings.kafka(config, number),
