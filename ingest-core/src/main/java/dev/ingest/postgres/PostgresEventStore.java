@@ -32,8 +32,7 @@ public final class PostgresEventStore implements EventStore {
 
   private final DataSource pool;
   private final StoreSettings settings;
-  private final NewEvents newEvents;
-  private final Watchdog watchdog = new Watchdog();
+  private final Watchdog watchdog;
 
   /**
    * What is known of the server and the targets; read again after a lost connection, since it may
@@ -46,16 +45,9 @@ public final class PostgresEventStore implements EventStore {
   private @Nullable Known known;
 
   public PostgresEventStore(DataSource pool, StoreSettings settings) {
-    this(pool, settings, NewEvents.NONE);
-  }
-
-  /**
-   * @param newEvents writes more in the transactions that store events
-   */
-  public PostgresEventStore(DataSource pool, StoreSettings settings, NewEvents newEvents) {
     this.pool = Objects.requireNonNull(pool, "pool");
     this.settings = settings;
-    this.newEvents = newEvents;
+    this.watchdog = new Watchdog(pool, settings.timeouts());
   }
 
   /** Work on a session that may fail as JDBC does. */
@@ -69,7 +61,7 @@ public final class PostgresEventStore implements EventStore {
         return work.on(session);
       } catch (SQLException failed) {
         settle(session, failed.getSQLState());
-        throw failed;
+        throw fault(failed, session.blocker());
       } catch (StoreFault failed) {
         settle(session, failed.sqlState());
         forgetAfter(failed.kind());
@@ -81,10 +73,21 @@ public final class PostgresEventStore implements EventStore {
       }
     } catch (SQLException failed) {
       // What can be an event's fault has been looked into by whoever sent the events.
-      StoreFault fault = SqlFaults.withoutEvents(failed);
-      forgetAfter(fault.kind());
-      throw fault;
+      throw fault(failed, Optional.empty());
     }
+  }
+
+  /** Names who was in the way, where that is the cause. */
+  private StoreFault fault(SQLException failed, Optional<Blocker> blocker) {
+    StoreFault fault = SqlFaults.withoutEvents(failed);
+    forgetAfter(fault.kind());
+    return fault.kind() != FaultKind.TRANSIENT || blocker.isEmpty()
+        ? fault
+        : new StoreFault(
+            fault.kind(),
+            fault.sqlState(),
+            fault.getMessage() + ", blocked by " + blocker.get(),
+            failed);
   }
 
   /** No aborted transaction and no session of doubtful use goes back to the pool. */
@@ -115,11 +118,12 @@ public final class PostgresEventStore implements EventStore {
   }
 
   private Known read(Session session) throws SQLException {
+    bound(session); // reading the catalog waits for whoever holds a table
     ServerFacts server = ServerFacts.read(session.connection());
     Map<String, TargetTable> targets = Targets.resolve(session.connection(), settings.targets());
     int reserved = 0;
-    for (Map.Entry<String, TargetTable> target : targets.entrySet()) {
-      reserved = Math.max(reserved, relations(session, target.getKey(), target.getValue()));
+    for (TargetTable target : targets.values()) {
+      reserved = Math.max(reserved, relations(session, target));
     }
     session.connection().commit();
     if (!server.hashesLikeUs()) {
@@ -129,29 +133,28 @@ public final class PostgresEventStore implements EventStore {
           server.encoding());
     }
     Map<String, ChunkWriter> writers = new HashMap<>();
-    targets.forEach((route, target) -> writers.put(route, writer(server, route, target)));
+    targets.forEach((route, target) -> writers.put(route, writer(server, target)));
     return new Known(server, settings.budget(server.locks(), reserved), writers);
   }
 
-  private ChunkWriter writer(ServerFacts server, String route, TargetTable target) {
-    boolean telling = !newEvents.tables(route).isEmpty();
-    ChunkTransaction transaction = new ChunkTransaction(settings, target, telling);
-    BadEventSearch search = new BadEventSearch(transaction, server.version());
-    return new ChunkWriter(transaction, search, newEvents);
-  }
-
-  private int relations(Session session, String route, TargetTable target) throws SQLException {
-    int relations = relations(session, target.name());
-    for (String table : newEvents.tables(route)) {
-      relations += relations(session, table);
+  private void bound(Session session) throws SQLException {
+    try (PreparedStatement statement =
+        session.connection().prepareStatement(Statements.BOUND_TRANSACTION)) {
+      statement.setString(1, Long.toString(settings.timeouts().lock().toMillis()));
+      statement.setString(2, Long.toString(settings.timeouts().statement().toMillis()));
+      statement.execute();
     }
-    return relations;
   }
 
-  private static int relations(Session session, String table) throws SQLException {
+  private ChunkWriter writer(ServerFacts server, TargetTable target) {
+    ChunkTransaction transaction = new ChunkTransaction(settings, target);
+    return new ChunkWriter(transaction, new BadEventSearch(transaction, server.version()));
+  }
+
+  private static int relations(Session session, TargetTable target) throws SQLException {
     try (PreparedStatement statement =
         session.connection().prepareStatement(Statements.RELATIONS_OF_TARGET)) {
-      statement.setString(1, table);
+      statement.setString(1, target.name());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getInt(1);

@@ -1,11 +1,9 @@
 package dev.ingest.postgres;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
 import dev.ingest.event.Header;
 import dev.ingest.mapping.ColumnSource;
-import dev.ingest.mapping.ColumnType.Kind;
 import dev.ingest.mapping.Fields;
 import dev.ingest.mapping.Fields.State;
 import dev.ingest.mapping.TextRule;
@@ -46,7 +44,7 @@ final class RowValues {
     return bytes == null ? null : rule.apply(State.STRING, Texts.storable(Texts.decode(bytes)));
   }
 
-  static RowValue plain(ColumnSource.Plain source, TextRule rule, Kind column) {
+  static RowValue plain(ColumnSource.Plain source, TextRule rule, boolean asBytes) {
     return switch (source) {
       case KEY -> (key, event, fields) -> rule.apply(State.STRING, key.value());
       case TOPIC -> (key, event, fields) -> event.partition().topic();
@@ -54,16 +52,9 @@ final class RowValues {
       case OFFSET -> (key, event, fields) -> event.offset();
       case TIMESTAMP -> RowValues::timestamp;
       case PAYLOAD ->
-          column == Kind.BYTES
+          asBytes
               ? (key, event, fields) -> event.value()
-              : (key, event, fields) -> whole(event.document(), rule);
-      case BYTES -> (key, event, fields) -> event.value();
-      case TEXT ->
-          switch (column) {
-            case BYTES -> (key, event, fields) -> event.value();
-            case JSON -> (key, event, fields) -> whole(event.value(), RowValues::quoted);
-            default -> (key, event, fields) -> whole(event.value(), rule);
-          };
+              : (key, event, fields) -> payload(event, rule);
       case HEADERS -> (key, event, fields) -> HeaderJson.of(event.headers());
       case NOW -> throw new IllegalArgumentException("now is no value of an event");
     };
@@ -73,11 +64,8 @@ final class RowValues {
     return event.timestampMillis() < 0 ? null : event.timestampMillis();
   }
 
-  private static String quoted(State state, String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
-  }
-
-  private static @Nullable Object whole(byte @Nullable [] bytes, TextRule rule) {
-    return bytes == null ? null : rule.apply(State.STRING, Texts.decode(bytes));
+  private static @Nullable Object payload(Event event, TextRule rule) {
+    byte[] value = event.value();
+    return value == null ? null : rule.apply(State.STRING, Texts.decode(value));
   }
 }

@@ -3,6 +3,7 @@ package dev.ingest.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -28,7 +29,7 @@ final class Session implements AutoCloseable {
    */
   static Session open(DataSource pool, Timeouts timeouts, Watchdog watchdog) throws SQLException {
     Connection connection = pool.getConnection();
-    Session session = new Session(pool, connection, watchdog.watch(connection, timeouts.socket()));
+    Session session = new Session(pool, connection, watchdog.watch(connection));
     try {
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(timeouts.socket().toMillis()));
       connection.setAutoCommit(false);
@@ -68,6 +69,11 @@ final class Session implements AutoCloseable {
     } catch (SQLException alreadyGone) {
       // what was to be reached is reached
     }
+  }
+
+  /** Who was in the way of the last step, where that was for long; found by another session. */
+  Optional<Blocker> blocker() {
+    return watch.blocker();
   }
 
   boolean isGivenUp() {

@@ -21,6 +21,10 @@ final class Statements {
                ELSE current_setting('synchronous_commit') END, true)
       """;
 
+  /** Bounds a transaction that writes nothing. Binds: lock timeout, statement timeout, as above. */
+  static final String BOUND_TRANSACTION =
+      "SELECT set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true)";
+
   /**
    * Takes advisory locks in array order: the lock is computed above the function scan (ADR 0002).
    * Returns the seconds it took. Bind: ascending lock ids.
@@ -49,24 +53,6 @@ final class Statements {
       FROM %s
       """;
 
-  /**
-   * Does what {@link #INSERT_ROWS} does and returns the place of each row that was inserted, from
-   * 1, in no order; null for one whose key was changed on the way into the table. Of several rows
-   * with a key the first is the one. Counted by group, since a join of two arrays may be planned as
-   * loops. Filled in with array parameters, their names, the insert from {@code r}, the key as
-   * returned, the key's names, the key as inserted.
-   */
-  static final String TELLING_INSERT =
-      """
-      WITH r AS MATERIALIZED (SELECT * FROM unnest(%s) WITH ORDINALITY AS r(%s, place)),
-      stored AS (
-      %s RETURNING %s)
-      SELECT min(place) FROM (
-        SELECT %s, NULL::bigint AS place FROM stored
-        UNION ALL SELECT %s, place FROM r) AS k
-      GROUP BY %5$s HAVING count(*) > count(place)
-      """;
-
   /** Ends an insert: passes over keys that are there. Filled in with key columns. */
   static final String UNLESS_THERE = "ON CONFLICT (%s) DO NOTHING";
 
@@ -83,6 +69,25 @@ final class Statements {
       CROSS JOIN LATERAL pg_input_error_info(v.text, v.type) AS e
       WHERE v.text IS NOT NULL AND e.sql_error_code IS NOT NULL
       ORDER BY r.row, v.number
+      """;
+
+  /**
+   * Who is at the root of a session's wait: the oldest of those that it waits for, at any depth,
+   * and that wait for nobody. Bind: process id.
+   */
+  static final String ROOT_BLOCKER =
+      """
+      WITH RECURSIVE chain (pid, depth) AS (
+        SELECT unnest(pg_blocking_pids(?)), 1
+        UNION
+        SELECT b.pid, chain.depth + 1
+        FROM chain, LATERAL unnest(pg_blocking_pids(chain.pid)) AS b (pid)
+        WHERE chain.depth < 5)
+      SELECT chain.pid, a.application_name,
+             extract(epoch FROM clock_timestamp() - a.xact_start)::float8
+      FROM chain LEFT JOIN pg_stat_activity AS a ON a.pid = chain.pid
+      ORDER BY cardinality(pg_blocking_pids(chain.pid)), a.xact_start, chain.pid
+      LIMIT 1
       """;
 
   /** Gives the transaction an id, as the first row that it writes does. */
