@@ -2,8 +2,10 @@ package dev.ingest.pipeline;
 
 import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
+import dev.ingest.plan.BadShare;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
+import dev.ingest.plan.FaultKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +30,7 @@ final class WriteLoop {
   private @Nullable Batch batch;
   private WriteOutcome.@Nullable Unknown unresolved;
   private final UntoldRows untold = new UntoldRows();
+  private final BadShare badShare;
 
   private Instant takenAt = Instant.EPOCH;
 
@@ -44,6 +47,7 @@ final class WriteLoop {
     this.faults = faults;
     this.listener = listener;
     this.clock = clock;
+    this.badShare = new BadShare(settings.badShare());
   }
 
   /** Whether no batch is being written: the next step depends on the handoff alone. */
@@ -95,7 +99,7 @@ final class WriteLoop {
       return finish(events, batch);
     }
     if (!batch.refused().isEmpty()) {
-      batch.decide(settings.badEvents().handle(batch.head(), batch.refused(), clock.instant()));
+      decide(batch);
     }
     Chunk chunk = batch.head(faults.maxLocks(store.budget()));
     if (chunk.isEmpty()) {
@@ -103,6 +107,31 @@ final class WriteLoop {
       return Duration.ZERO;
     }
     return store.write(chunk).fold(new Outcomes(batch));
+  }
+
+  private void decide(Batch current) {
+    Instant now = clock.instant();
+    Batch.Share share = current.share();
+    if (!badShare.allows(share.bad(), share.events(), now)) {
+      current.undecide();
+      throw new StoreFault(
+          FaultKind.ENVIRONMENT,
+          null,
+          "too many events can't be stored, none of them is kept: bad="
+              + share.bad()
+              + " events="
+              + share.events()
+              + " maxShare="
+              + settings.badShare().share()
+              + ". Mend what refuses them, or allow a larger share and start again",
+          null);
+    }
+    Chunk before = current.head();
+    int refused = current.refused().size();
+    Chunk instead = settings.badEvents().handle(before, current.refused(), now);
+    current.decide(instead);
+    int elsewhere = refused - (instead.parked().size() - before.parked().size());
+    badShare.done(0, elsewhere, now);
   }
 
   /**
@@ -127,6 +156,7 @@ final class WriteLoop {
     Chunk written = current.head();
     WriteOutcome.Applied exact = untold.tell(written, outcome);
     current.advance();
+    badShare.done(written.storable(), written.parked().size(), now);
     untold.forgetBehind(current.size());
     faults.succeeded(now);
     listener.applied(written, exact, now);

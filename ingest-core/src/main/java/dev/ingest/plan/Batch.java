@@ -27,6 +27,9 @@ public final class Batch {
   /** How many events of a topic a route passed over. */
   public record Skipped(String route, String topic, int events) {}
 
+  /** Events that can't be stored, and all of which they are a part. */
+  public record Share(int bad, int events) {}
+
   private Batch(ArrayDeque<Part> parts, List<Skipped> skipped) {
     this.parts = parts;
     this.skipped = List.copyOf(skipped);
@@ -135,6 +138,24 @@ public final class Batch {
     replaceHead(new Part(instead, List.of()));
   }
 
+  /**
+   * Events of the chunk at hand that can't be stored, those to park included, of all its events.
+   */
+  public Share share() {
+    Part part = part();
+    int bad = part.refused.size() + part.chunk.parked().size();
+    int keyless = part.chunk.keyless(part.refused).size();
+    return new Share(bad, part.chunk.storable() + part.chunk.parked().size() + keyless);
+  }
+
+  /** Takes back what was decided on the chunk at hand: what had a key is to be tried again. */
+  public void undecide() {
+    Part part = part();
+    List<RejectedEvent> rejected = new ArrayList<>(part.chunk.parked());
+    rejected.addAll(part.refused);
+    replaceHead(new Part(part.chunk.undecided(), part.chunk.keyless(rejected)));
+  }
+
   /** The chunk at hand is done; goes on to the next. */
   public void advance() {
     part();
@@ -174,7 +195,7 @@ public final class Batch {
       }
       Reading reading = route.reader().read(event);
       if (reading instanceof Reading.Keyed keyed) {
-        byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(keyed.event());
+        byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(event);
       } else if (reading instanceof Reading.Rejected rejected) {
         refused.add(RejectedEvent.unreadable(event, rejected.reason()));
       } else {

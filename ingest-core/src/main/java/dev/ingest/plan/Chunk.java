@@ -20,17 +20,31 @@ public final class Chunk {
   private final List<KeyGroup> groups;
   private final List<RejectedEvent> parked;
 
+  /** The groups before any of their events was parked, while that can be taken back. */
+  private final List<KeyGroup> before;
+
   private Chunk(
       String route,
       String topic,
       LockScheme scheme,
       List<KeyGroup> groups,
       List<RejectedEvent> parked) {
+    this(route, topic, scheme, groups, parked, groups);
+  }
+
+  private Chunk(
+      String route,
+      String topic,
+      LockScheme scheme,
+      List<KeyGroup> groups,
+      List<RejectedEvent> parked,
+      List<KeyGroup> before) {
     this.route = Objects.requireNonNull(route, "route");
     this.topic = Objects.requireNonNull(topic, "topic");
     this.scheme = scheme;
     this.groups = List.copyOf(groups);
     this.parked = List.copyOf(parked);
+    this.before = before == groups ? this.groups : List.copyOf(before);
   }
 
   /** A chunk of the only route. */
@@ -146,7 +160,22 @@ public final class Chunk {
   public Chunk parking(List<RejectedEvent> rejected) {
     List<RejectedEvent> allParked = new ArrayList<>(parked);
     allParked.addAll(rejected);
-    return new Chunk(route, topic, scheme, remaining(rejected), allParked);
+    return new Chunk(route, topic, scheme, remaining(rejected), allParked, before);
+  }
+
+  /** Events to park that this chunk, as it is or as it was, could not store: they have no key. */
+  List<RejectedEvent> keyless(List<RejectedEvent> rejected) {
+    Set<Event> keyed = Collections.newSetFromMap(new IdentityHashMap<>());
+    before.forEach(group -> keyed.addAll(group.events()));
+    return rejected.stream().filter(each -> !keyed.contains(each.event())).toList();
+  }
+
+  /**
+   * The chunk before events were parked instead of stored, as far as it was not cut since; nothing
+   * is parked by it.
+   */
+  Chunk undecided() {
+    return new Chunk(route, topic, scheme, before, List.of());
   }
 
   /** The same chunk without these events, which are kept elsewhere. */

@@ -2,10 +2,7 @@ package dev.ingest.plan;
 
 import dev.ingest.event.Event;
 
-/**
- * Takes the business key out of an event. Implementations are thread-safe. They throw only where
- * something that reading needs is away; the call may then be made again.
- */
+/** Takes the business key out of an event. Implementations are thread-safe and never throw. */
 @FunctionalInterface
 public interface EventReader {
   Reading read(Event event);

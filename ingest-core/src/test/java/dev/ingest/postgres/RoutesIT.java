@@ -15,6 +15,7 @@ import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.Route;
 import dev.ingest.plan.Routes;
+import dev.ingest.plan.ShareLimit;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
@@ -77,7 +78,8 @@ class RoutesIT {
             BatchLimits.of(1000, 1 << 20, Duration.ZERO),
             LockScheme.perKey(),
             routes,
-            BadEvents.park()));
+            BadEvents.park(),
+            ShareLimit.NONE));
   }
 
   private Event event(String topic, String key, String json) {

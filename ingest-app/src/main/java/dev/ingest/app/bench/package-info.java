@@ -1,7 +1,4 @@
-/**
- * Measures the product beside other ways to do the same, in one run, interleaved. Here: what all
- * measurements share. Commands use it.
- */
+/** Measures the product beside other ways to do the same, in one run, interleaved. */
 @NullMarked
 package dev.ingest.app.bench;
 

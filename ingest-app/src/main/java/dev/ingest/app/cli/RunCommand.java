@@ -2,7 +2,6 @@ package dev.ingest.app.cli;
 
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
-import dev.ingest.app.metrics.ProcessMetrics;
 import dev.ingest.app.run.AcceptedGaps;
 import dev.ingest.app.run.IngestProcess;
 import dev.ingest.app.run.Pools;
@@ -15,10 +14,8 @@ import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -38,7 +35,6 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ingest run",
       "  ingest run --config prod.yaml --set ingest.source.consumers=4",
-      "  ingest run --workers 4",
       "  ingest run --check",
       "  INGEST_POSTGRES_PASSWORD_FILE=/run/secrets/pg ingest run --no-migrate"
     })
@@ -66,13 +62,6 @@ final class RunCommand implements Callable<Integer> {
               + " ingest.gap. Without it the consumer stops and tells the gap.")
   private boolean acceptGap;
 
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      description =
-          "Threads for each of ingest.jobs, over ingest.workers; 0 leaves the work to other processes.")
-  private @Nullable Integer workers;
-
   @Spec private CommandSpec spec;
 
   private volatile int exitCode = Main.FAILED;
@@ -81,9 +70,6 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (workers != null) {
-      settings.assign("ingest.workers=" + workers);
-    }
     Config config = settings.load(EnumSet.allOf(Concern.class));
     if (check) {
       return check(config);
@@ -103,17 +89,11 @@ final class RunCommand implements Callable<Integer> {
     if (!startup.prepareSchema(!noMigrate) || !startup.checkTargets() || !startup.findTopics()) {
       return Main.DONE;
     }
-    ProcessMetrics metrics = new ProcessMetrics();
-    try (QueueWork queueWork = QueueWork.create(config, metrics);
-        Watched watched =
-            Watched.create(
-                config,
-                new Version().getVersion()[0],
-                gapPolicy(config),
-                metrics,
-                queueWork.listener())) {
+    try (Watched watched =
+            Watched.create(config, new Version().getVersion()[0], gapPolicy(config));
+        QueueWork queueWork = QueueWork.create(config)) {
       queueWork.start();
-      return run(watched.process(), queueWork);
+      return run(watched.process());
     }
   }
 
@@ -133,16 +113,14 @@ final class RunCommand implements Callable<Integer> {
         : GapPolicy.STOP;
   }
 
-  private int run(IngestProcess process, QueueWork queueWork) throws InterruptedException {
+  private int run(IngestProcess process) throws InterruptedException {
     process.start();
     while (!stopAsked.await(100, TimeUnit.MILLISECONDS) && !process.hasFailed()) {
       // still ingesting
     }
     long start = System.nanoTime();
     LOG.info("draining");
-    CompletableFuture<Void> working = CompletableFuture.runAsync(queueWork::close);
     boolean drained = process.drain();
-    working.join();
     LOG.info("stopped: drained={} took={}ms", drained, (System.nanoTime() - start) / 1_000_000);
     // The log has told why a consumer failed.
     return process

@@ -52,15 +52,7 @@ public final class Config {
   }
 
   public KeySettings key() {
-    return KeySettings.of(values);
-  }
-
-  public RegistrySettings registry() {
-    return new RegistrySettings(
-        values.find(Settings.REGISTRY_URL).orElse(List.of()),
-        values.find(Settings.REGISTRY_USER).orElse(""),
-        values.find(Settings.REGISTRY_PASSWORD).orElse(Secret.NONE),
-        values.get(Settings.REGISTRY_TIMEOUT));
+    return new KeySettings(values.get(Settings.KEY_FROM));
   }
 
   /** Which ways events go, at least one. Needs {@link Concern#SOURCE}. */
@@ -101,22 +93,13 @@ public final class Config {
   public ErrorSettings errors() {
     return new ErrorSettings(
         values.get(Settings.ERRORS_BAD_EVENT),
-        values.find(Settings.ERRORS_DEAD_LETTER_TOPIC).orElse(""));
+        values.find(Settings.ERRORS_DEAD_LETTER_TOPIC).orElse(""),
+        values.get(Settings.ERRORS_MAX_SHARE));
   }
 
   public ParkedSettings parked() {
     return new ParkedSettings(
         values.get(Settings.PARKED_RETRY), values.get(Settings.PARKED_MAX_ATTEMPTS));
-  }
-
-  /** Jobs that new events make; none where none are set. Needs {@link Concern#SOURCE}. */
-  public List<JobSettings> jobs() {
-    return JobReading.of(values);
-  }
-
-  /** Threads for each of {@link #jobs}. */
-  public int workers() {
-    return values.get(Settings.WORKERS);
   }
 
   public HttpSettings http() {

@@ -30,9 +30,7 @@ final class Loader {
     Settings.ALL.forEach(this::requirePresence);
     values.given().forEach(this::requireKnown);
     problems.addAll(Contradictions.in(values));
-    List<String> ofRoutes = Routing.problems(values);
-    problems.addAll(ofRoutes);
-    problems.addAll(JobReading.problems(values, ofRoutes.isEmpty()));
+    problems.addAll(Routing.problems(values));
     return List.copyOf(problems);
   }
 

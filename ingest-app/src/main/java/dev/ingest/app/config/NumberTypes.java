@@ -38,6 +38,19 @@ final class NumberTypes {
     };
   }
 
+  /** A part of the whole, from 0 to 1. */
+  static ValueType<Double> share() {
+    return new Type<>("0..1") {
+      @Override
+      public Double parse(String text) {
+        if (!text.matches("0|1|0[.][0-9]{1,6}|1[.]0{1,6}")) {
+          throw InvalidValue.of("is not a share such as 0.5; use " + values());
+        }
+        return Double.valueOf(text);
+      }
+    };
+  }
+
   static ValueType<Duration> duration(String min, String max) {
     return new Type<>(min + ".." + max) {
       @Override

@@ -49,8 +49,7 @@ final class Routing {
           new RouteSettings(
               Route.DEFAULT,
               read,
-              KeySettings.of(values),
-              ValueSettings.of(values),
+              new KeySettings(values.get(Settings.KEY_FROM)),
               TargetSettings.of(values, TargetSettings.PREFIX)));
     }
     return names.stream().map(name -> new Routing(values, name).route(read)).toList();
@@ -62,8 +61,7 @@ final class Routing {
     return new RouteSettings(
         name,
         topics(read),
-        KeySettings.of(own),
-        ValueSettings.of(own),
+        new KeySettings(own.get(Settings.KEY_FROM)),
         TargetSettings.of(own, targetPrefix()));
   }
 
@@ -71,10 +69,7 @@ final class Routing {
   static List<String> problems(Values values) {
     List<String> names = names(values);
     if (names.isEmpty()) {
-      List<String> problems =
-          new ArrayList<>(TargetSettings.problems(values, TargetSettings.PREFIX));
-      problems.addAll(ValueRules.problems(values, "ingest."));
-      return problems;
+      return TargetSettings.problems(values, TargetSettings.PREFIX);
     }
     List<String> problems = new ArrayList<>();
     values.below(Settings.ROUTES).keySet().stream()
@@ -96,12 +91,7 @@ final class Routing {
     own.forEach((key, raw) -> checkKnown(key, raw, problems));
     checkValue(TOPICS, own, problems);
     Settings.PER_ROUTE.forEach(setting -> checkValue(setting, own, problems));
-    Values merged = merged();
-    problems.addAll(TargetSettings.problems(merged, targetPrefix()));
-    if (problems.isEmpty()) {
-      Settings.PER_ROUTE.forEach(merged::parse);
-      problems.addAll(ValueRules.problems(merged, PREFIX + name + "."));
-    }
+    problems.addAll(TargetSettings.problems(merged(), targetPrefix()));
   }
 
   private void checkKnown(String key, Raw raw, List<String> problems) {

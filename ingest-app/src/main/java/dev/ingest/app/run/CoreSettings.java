@@ -8,7 +8,6 @@ import dev.ingest.app.config.PostgresSettings;
 import dev.ingest.app.config.RouteSettings;
 import dev.ingest.app.config.SourceSettings;
 import dev.ingest.app.config.Topics;
-import dev.ingest.app.format.Formats;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.KafkaDeadLetters;
@@ -26,8 +25,10 @@ import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
 import dev.ingest.plan.Route;
 import dev.ingest.plan.Routes;
+import dev.ingest.plan.ShareLimit;
 import dev.ingest.postgres.StoreSettings;
 import dev.ingest.postgres.Timeouts;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,13 +38,18 @@ import java.util.regex.Pattern;
 
 /** The library's settings, made from the program's. */
 public final class CoreSettings {
+  private static final Duration SHARE_WINDOW = Duration.ofMinutes(1);
+  private static final int SHARE_OF = 100;
+
   private CoreSettings() {}
 
-  /**
-   * @param routes as {@link #routes} made them, once for all consumers
-   */
-  static ConsumerSettings consumer(Config config, Routes routes, BadEvents badEvents) {
-    return new ConsumerSettings(limits(config.batch()), scheme(config.lock()), routes, badEvents);
+  static ConsumerSettings consumer(Config config, BadEvents badEvents) {
+    return new ConsumerSettings(
+        limits(config.batch()),
+        scheme(config.lock()),
+        routes(config),
+        badEvents,
+        new ShareLimit(config.errors().maxShare(), SHARE_WINDOW, SHARE_OF));
   }
 
   /** For events of one route, whatever their topic; those that can't be stored are parked. */
@@ -51,8 +57,9 @@ public final class CoreSettings {
     return new ConsumerSettings(
         limits(config.batch()),
         scheme(config.lock()),
-        new Routes(List.of(new Route(route.name(), topic -> true, reader(config, route)))),
-        BadEvents.park());
+        new Routes(List.of(new Route(route.name(), topic -> true, reader(route)))),
+        BadEvents.park(),
+        ShareLimit.NONE);
   }
 
   private static BatchLimits limits(BatchSettings batch) {
@@ -72,30 +79,21 @@ public final class CoreSettings {
     };
   }
 
-  /** The routes of a process; they share what is known of schemas. */
-  static Routes routes(Config config) {
-    Formats formats = new Formats(config.registry());
+  private static Routes routes(Config config) {
     return new Routes(
         config.routes().stream()
-            .map(route -> new Route(route.name(), route.topics()::includes, reader(formats, route)))
+            .map(route -> new Route(route.name(), route.topics()::includes, reader(route)))
             .toList());
   }
 
   /** How the business key is taken out of an event on the first route. */
   public static EventReader reader(Config config) {
-    return reader(config, config.routes().get(0));
+    return reader(config.routes().get(0));
   }
 
   /** How the business key is taken out of an event on a route. */
-  public static EventReader reader(Config config, RouteSettings route) {
-    return reader(new Formats(config.registry()), route);
-  }
-
-  private static EventReader reader(Formats formats, RouteSettings route) {
-    KeyReader keys =
-        new KeyReader(
-            route.key().parts().stream().map(CoreSettings::part).toList(), route.key().rules());
-    return formats.of(route.value()).before(keys);
+  public static EventReader reader(RouteSettings route) {
+    return new KeyReader(route.key().parts().stream().map(CoreSettings::part).toList());
   }
 
   private static KeyPart part(dev.ingest.app.config.KeyPart part) {

@@ -2,7 +2,6 @@ package dev.ingest.app.run;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Config;
-import dev.ingest.app.jobs.EventJobs;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.GapPolicy;
@@ -11,7 +10,6 @@ import dev.ingest.kafka.Subscription;
 import dev.ingest.pipeline.DeadLetters;
 import dev.ingest.pipeline.IngestConsumer;
 import dev.ingest.pipeline.IngestEvents;
-import dev.ingest.plan.Routes;
 import dev.ingest.postgres.PostgresEventStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,8 +57,6 @@ public final class IngestProcess implements AutoCloseable {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
-    EventJobs eventJobs = new EventJobs(config.jobs());
-    Routes routes = CoreSettings.routes(config);
     Subscription subscription = CoreSettings.subscription(config.source());
     List<IngestConsumer> consumers = new ArrayList<>();
     List<DeadLetters> allLetters = new ArrayList<>();
@@ -73,15 +69,14 @@ public final class IngestProcess implements AutoCloseable {
       consumers.add(
           IngestConsumer.create(
               name,
-              CoreSettings.consumer(
-                  config, routes, CoreSettings.badEvents(config, letters, listener)),
+              CoreSettings.consumer(config, CoreSettings.badEvents(config, letters, listener)),
               () ->
                   new KafkaEventSource(
                       CoreSettings.kafka(config, number),
                       config.source().groupId(),
                       subscription,
                       gaps),
-              new PostgresEventStore(pool, CoreSettings.store(config), eventJobs),
+              new PostgresEventStore(pool, CoreSettings.store(config)),
               listener));
     }
     return new IngestProcess(pool, consumers, allLetters, config.closeTimeout());

@@ -52,18 +52,12 @@ public final class Watched implements AutoCloseable {
    *
    * @param version of the program, for the console
    * @param gaps decides where records are gone from a topic unread
-   * @param metrics of the process; closed with it
-   * @param listener told of all consumers, beside log, meters and health
    * @throws dev.ingest.event.IngestException where the port can't be taken
    */
-  public static Watched create(
-      Config config,
-      String version,
-      GapPolicy gaps,
-      ProcessMetrics metrics,
-      IngestEvents listener) {
+  public static Watched create(Config config, String version, GapPolicy gaps) {
     HeapNeed.warning(config, Runtime.getRuntime().maxMemory()).ifPresent(LOG::warn);
     InstantSource clock = InstantSource.system();
+    ProcessMetrics metrics = new ProcessMetrics();
     IngestMeters meters = new IngestMeters(metrics.registry());
     IngestLog log = new IngestLog(clock);
     Map<String, ConsumerWatch> watches = new ConcurrentHashMap<>();
@@ -73,10 +67,7 @@ public final class Watched implements AutoCloseable {
             name ->
                 IngestEvents.all(
                     List.of(
-                        log.forConsumer(name),
-                        meters.forConsumer(),
-                        watch(watches, name, clock),
-                        listener)),
+                        log.forConsumer(name), meters.forConsumer(), watch(watches, name, clock))),
             gaps);
     metrics.bind(process.pool());
     if (!config.http().enabled()) {

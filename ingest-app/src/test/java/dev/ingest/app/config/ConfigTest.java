@@ -38,7 +38,7 @@ class ConfigTest {
     assertThat(config.lock().namespace()).isEmpty();
     assertThat(config.lock().timeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(config.postgres().password()).isEqualTo(Secret.NONE);
-    assertThat(config.errors()).isEqualTo(new ErrorSettings(ErrorSettings.BadEvent.PARK, ""));
+    assertThat(config.errors()).isEqualTo(new ErrorSettings(ErrorSettings.BadEvent.PARK, "", 0.5));
     assertThat(config.http()).isEqualTo(new HttpSettings(true, "127.0.0.1", 8080));
     assertThat(config.closeTimeout()).isEqualTo(Duration.ofSeconds(25));
   }
