@@ -96,7 +96,8 @@ final class ChunkTransaction {
     statement.setString(1, Long.toString(timeouts.lock().toMillis()));
     statement.setString(2, Long.toString(timeouts.statement().toMillis()));
     statement.setString(3, Long.toString(timeouts.idleInTransaction().toMillis()));
-    return 4;
+    statement.setString(4, Long.toString(timeouts.transaction().toMillis()));
+    return 5;
   }
 
   private int bindLocks(

@@ -6,8 +6,11 @@ final class Statements {
 
   /**
    * What every transaction sets for itself, so that neither roles nor poolers change the promise.
-   * Each statement must see what was committed before it, and COMMIT must mean durable. Binds: lock
-   * timeout, statement timeout, idle timeout, each in milliseconds as text.
+   * Each statement must see what was committed before it, and COMMIT must mean durable. A session
+   * whose client is gone in the middle of a message is not idle to the server, and its statement
+   * timeout waits for the rest of the message: the transaction timeout, from PostgreSQL 17 on, ends
+   * it and its locks. Binds: lock timeout, statement timeout, idle timeout, transaction timeout,
+   * each in milliseconds as text.
    */
   static final String PREPARE_TRANSACTION =
       """
@@ -15,6 +18,8 @@ final class Statements {
       SELECT set_config('lock_timeout', ?, true),
              set_config('statement_timeout', ?, true),
              set_config('idle_in_transaction_session_timeout', ?, true),
+             CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
+               THEN set_config('transaction_timeout', ?, true) END,
              set_config('TimeZone', 'UTC', true),
              set_config('synchronous_commit',
                CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'

@@ -34,6 +34,14 @@ public record Timeouts(
     }
   }
 
+  /**
+   * How long a transaction lasts at most: we give up on one whose statements are not answered
+   * within {@code socket}, and no COMMIT waits longer than a statement.
+   */
+  Duration transaction() {
+    return socket.plus(statement);
+  }
+
   private static void check(String name, Duration timeout) {
     if (timeout.toMillis() < 1) {
       throw new IllegalArgumentException(name + "=" + timeout + " is below 1 ms");
