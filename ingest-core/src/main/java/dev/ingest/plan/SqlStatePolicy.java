@@ -54,6 +54,14 @@ public final class SqlStatePolicy {
     return rule(sqlState).evict();
   }
 
+  /**
+   * Whether a statement that was prepared under a name is unknown, or known as another's: a pooler
+   * between us and the server hands out another session from transaction to transaction.
+   */
+  public static boolean losesNames(@Nullable String sqlState) {
+    return "26000".equals(sqlState) || "42P05".equals(sqlState);
+  }
+
   private static Rule rule(@Nullable String sqlState) {
     if (sqlState == null || sqlState.isEmpty()) {
       return new Rule(CONNECTION, true);

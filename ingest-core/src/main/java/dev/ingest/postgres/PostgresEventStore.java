@@ -44,6 +44,9 @@ public final class PostgresEventStore implements EventStore {
 
   private @Nullable Known known;
 
+  /** Whether a pooler was met that loses the names of prepared statements. */
+  private boolean unnamed;
+
   public PostgresEventStore(DataSource pool, StoreSettings settings) {
     this.pool = Objects.requireNonNull(pool, "pool");
     this.settings = settings;
@@ -58,6 +61,9 @@ public final class PostgresEventStore implements EventStore {
   private <R> R inSession(Work<R> work) {
     try (Session session = Session.open(pool, settings.timeouts(), watchdog)) {
       try {
+        if (unnamed) {
+          session.forgetNames();
+        }
         return work.on(session);
       } catch (SQLException failed) {
         settle(session, failed.getSQLState());
@@ -91,7 +97,14 @@ public final class PostgresEventStore implements EventStore {
   }
 
   /** No aborted transaction and no session of doubtful use goes back to the pool. */
-  private static void settle(Session session, @Nullable String sqlState) {
+  private void settle(Session session, @Nullable String sqlState) {
+    if (!unnamed && SqlStatePolicy.losesNames(sqlState)) {
+      unnamed = true;
+      LOG.warn(
+          "statements are no longer prepared under names, which a pooler in transaction mode loses:"
+              + " sqlstate={}; prepareThreshold=0 in ingest.postgres.url spares this",
+          sqlState);
+    }
     if (SqlStatePolicy.mustEvict(sqlState)) {
       session.evict();
     } else {

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 
 /**
  * A borrowed connection with explicit transactions. Returned to its pool by {@link #close} only
@@ -55,6 +56,11 @@ final class Session implements AutoCloseable {
     } catch (SQLException lost) {
       evict();
     }
+  }
+
+  /** From now on no statement is prepared under a name that another session may not know. */
+  void forgetNames() throws SQLException {
+    connection.unwrap(PGConnection.class).setPrepareThreshold(0);
   }
 
   /** Gives the connection up: the pool will not hand it out again. */

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.postgresql.PGStatement;
 
 /**
  * Asks the server whether a session of ours may write now. Takes a connection for one statement;
@@ -27,6 +28,8 @@ public final class WritableCheck implements Supplier<Optional<String>> {
     try (Connection connection = connections.getConnection();
         Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(QUERY_SECONDS);
+      // Never under a name, which a pooler in transaction mode would lose.
+      statement.unwrap(PGStatement.class).setPrepareThreshold(0);
       try (ResultSet row = statement.executeQuery(Statements.IS_READ_ONLY)) {
         row.next();
         return row.getBoolean(1) ? Optional.of("the server is read-only") : Optional.empty();

@@ -56,7 +56,7 @@ public final class IngestProcess implements AutoCloseable {
       Config config, Function<String, IngestEvents> listeners, GapPolicy gaps) {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
-    HikariDataSource pool = Pools.pool(config.postgres(), count + 1);
+    HikariDataSource pool = Pools.poolOfWriters(config.postgres(), count + 1);
     Subscription subscription = CoreSettings.subscription(config.source());
     List<IngestConsumer> consumers = new ArrayList<>();
     List<DeadLetters> allLetters = new ArrayList<>();

@@ -18,9 +18,21 @@ public final class Pools {
    * @param size connections at most
    */
   public static HikariDataSource pool(PostgresSettings settings, int size) {
+    return pool(settings, size, single(settings));
+  }
+
+  /**
+   * The same for those who run the same few statements all day, which then are prepared on the
+   * server under names. They must bear a pooler that loses the names.
+   */
+  static HikariDataSource poolOfWriters(PostgresSettings settings, int size) {
+    return pool(settings, size, bounded(settings));
+  }
+
+  private static HikariDataSource pool(PostgresSettings settings, int size, DataSource source) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("ingest");
-    config.setDataSource(single(settings));
+    config.setDataSource(source);
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
     config.setInitializationFailTimeout(-1);
@@ -31,8 +43,20 @@ public final class Pools {
 
   /** Opens a connection for each request; for single questions. */
   public static DataSource single(PostgresSettings settings) {
+    return unnamed(settings, bounded(settings));
+  }
+
+  private static PGSimpleDataSource bounded(PostgresSettings settings) {
     PGSimpleDataSource source = unbounded(settings);
     source.setSocketTimeout(Math.toIntExact(settings.socketTimeout().toSeconds()));
+    return source;
+  }
+
+  /** Prepares no statement under a name: a pooler in transaction mode would lose it. */
+  private static DataSource unnamed(PostgresSettings settings, PGSimpleDataSource source) {
+    if (!settings.url().toLowerCase(Locale.ROOT).contains("preparethreshold=")) {
+      source.setPrepareThreshold(0);
+    }
     return source;
   }
 
@@ -41,7 +65,7 @@ public final class Pools {
    * a large table does.
    */
   public static DataSource forMigrations(PostgresSettings settings) {
-    return unbounded(settings);
+    return unnamed(settings, unbounded(settings));
   }
 
   private static PGSimpleDataSource unbounded(PostgresSettings settings) {
