@@ -45,13 +45,18 @@ final class SqlFaults {
 
   /**
    * For a fault of the environment the server's primary message, which names objects and no row
-   * values (manual 55.3); for a fault of an event, whose primary message may quote the value, the
-   * names alone.
+   * values (manual 55.3), unless it comes out of a function or trigger, which may raise any state
+   * and quote what it likes; for a fault of an event, whose primary message may quote the value,
+   * the names alone.
    */
   static String describe(SQLException thrown) {
     ServerErrorMessage server = server(thrown);
     if (kind(thrown) == FaultKind.BAD_EVENT) {
       return (isWithoutPartition(thrown) ? "no partition takes the row" : "the row is refused")
+          + names(server);
+    }
+    if (server != null && server.getWhere() != null) {
+      return "raised in a function or trigger of the database, whose words are in its log"
           + names(server);
     }
     // The message of a failed batch holds the statement with its values.

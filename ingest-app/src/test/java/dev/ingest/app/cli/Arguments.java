@@ -37,15 +37,25 @@ public record Arguments(Map<String, String> settings) {
     return new Arguments(all);
   }
 
+  /** The same without that setting. */
+  public Arguments without(String key) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.remove(key);
+    return new Arguments(all);
+  }
+
+  /** {@code key=value} each. */
+  public List<String> assignments() {
+    return settings.entrySet().stream()
+        .map(setting -> setting.getKey() + "=" + setting.getValue())
+        .toList();
+  }
+
   /** The arguments of a command. */
   public List<String> of(String command, String... more) {
     List<String> arguments = new ArrayList<>(List.of(command));
     arguments.addAll(List.of(more));
-    settings.forEach(
-        (key, value) -> {
-          arguments.add("--set");
-          arguments.add(key + "=" + value);
-        });
+    assignments().forEach(assignment -> arguments.addAll(List.of("--set", assignment)));
     return arguments;
   }
 }

@@ -60,6 +60,11 @@ record Meters(List<String> lines) {
     return sum("ingest_retries_total", "sqlstate=\"" + sqlState + "\"");
   }
 
+  /** Events that are not done, as the process sees it. */
+  long lag() {
+    return sum("ingest_lag", "");
+  }
+
   private long outcome(String outcome) {
     return sum("ingest_events_total", "outcome=\"" + outcome + "\"");
   }
