@@ -86,14 +86,16 @@ final class RunCommand implements Callable<Integer> {
 
   private int ingest(Config config) throws InterruptedException {
     Startup startup = new Startup(config, stopAsked);
-    if (!startup.prepareSchema(!noMigrate) || !startup.checkTargets() || !startup.findTopics()) {
-      return Main.DONE;
-    }
+    String version = new Version().getVersion()[0];
     try (Watched watched =
-            Watched.create(config, new Version().getVersion()[0], gapPolicy(config));
-        QueueWork queueWork = QueueWork.create(config)) {
-      queueWork.start();
-      return run(watched.process());
+        Watched.create(config, version, gapPolicy(config), startup::waitingFor)) {
+      if (!startup.run(!noMigrate)) {
+        return Main.DONE;
+      }
+      try (QueueWork queueWork = QueueWork.create(config)) {
+        queueWork.start();
+        return run(watched.process());
+      }
     }
   }
 

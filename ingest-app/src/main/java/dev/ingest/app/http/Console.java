@@ -96,7 +96,7 @@ final class Console implements AutoCloseable {
     return new ConsoleState(
         consumers,
         HealthRules.alive(consumers, bounds, now),
-        HealthRules.ready(consumers, databaseProblem),
+        HealthRules.ready(health, () -> databaseProblem),
         history.rate(),
         now);
   }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Decides whether the process is alive and whether it is ready. Pure. */
 final class HealthRules {
@@ -34,6 +35,14 @@ final class HealthRules {
     return since.compareTo(bound) > 0
         ? Optional.of(since.toSeconds() + " s, bound=" + bound.toSeconds() + " s")
         : Optional.empty();
+  }
+
+  /** The same, asking the database only once the consumers have started. */
+  static Verdict ready(HealthView health, Supplier<Optional<String>> databaseProblem) {
+    return health
+        .starting()
+        .map(reason -> new Verdict(List.of("not started yet, waiting for: " + reason)))
+        .orElseGet(() -> ready(health.consumers(), databaseProblem.get()));
   }
 
   /** Ready: every consumer runs, is a member of the group and not paused; the database writes. */

@@ -16,15 +16,20 @@ public interface HealthView {
    */
   Optional<String> databaseProblem();
 
+  /** What is waited for before the consumers start; empty once nothing is. Answers from memory. */
+  Optional<String> starting();
+
   /**
    * A view that asks the database only when no consumer has committed anything for a moment.
    *
    * @param consumers answers from memory
    * @param databaseCheck the problem with writing, empty where there is none; one call at a time
+   * @param starting what is waited for before the consumers start, empty once nothing is
    */
   static HealthView of(
       Supplier<List<ConsumerStatus>> consumers,
       Supplier<Optional<String>> databaseCheck,
+      Supplier<Optional<String>> starting,
       InstantSource clock) {
     DatabaseWatch database = new DatabaseWatch(databaseCheck, clock);
     return new HealthView() {
@@ -36,6 +41,11 @@ public interface HealthView {
       @Override
       public Optional<String> databaseProblem() {
         return database.problem(consumers.get());
+      }
+
+      @Override
+      public Optional<String> starting() {
+        return starting.get();
       }
     };
   }

@@ -66,7 +66,7 @@ public final class Routes implements AutoCloseable {
   }
 
   private Verdict ready() {
-    return HealthRules.ready(health.consumers(), health.databaseProblem());
+    return HealthRules.ready(health, health::databaseProblem);
   }
 
   private void answer(Context context, Verdict verdict) {

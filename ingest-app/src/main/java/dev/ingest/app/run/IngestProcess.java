@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -43,17 +44,21 @@ public final class IngestProcess implements AutoCloseable {
 
   /** Builds everything and starts nothing; one listener is told of all consumers. */
   public static IngestProcess create(Config config, IngestEvents listener) {
-    return create(config, name -> listener, GapPolicy.STOP);
+    return create(config, name -> listener, source -> source, GapPolicy.STOP);
   }
 
   /**
    * Builds everything and starts nothing.
    *
    * @param listeners gives each consumer, by its name, the listener that is told of it
+   * @param sources may add something to each consumer's source, before it is used
    * @param gaps decides where records are gone from a topic unread
    */
   public static IngestProcess create(
-      Config config, Function<String, IngestEvents> listeners, GapPolicy gaps) {
+      Config config,
+      Function<String, IngestEvents> listeners,
+      UnaryOperator<KafkaEventSource> sources,
+      GapPolicy gaps) {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.poolOfWriters(config.postgres(), count + 1);
@@ -71,11 +76,12 @@ public final class IngestProcess implements AutoCloseable {
               name,
               CoreSettings.consumer(config, CoreSettings.badEvents(config, letters, listener)),
               () ->
-                  new KafkaEventSource(
-                      CoreSettings.kafka(config, number),
-                      config.source().groupId(),
-                      subscription,
-                      gaps),
+                  sources.apply(
+                      new KafkaEventSource(
+                          CoreSettings.kafka(config, number),
+                          config.source().groupId(),
+                          subscription,
+                          gaps)),
               new PostgresEventStore(pool, CoreSettings.store(config)),
               listener));
     }

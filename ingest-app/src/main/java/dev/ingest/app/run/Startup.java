@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -30,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What must be there before the first poll: the schema and the topics. A server that is away is
- * waited for, however long; what no waiting mends is thrown. Single-threaded.
+ * waited for, however long; what no waiting mends is thrown. One thread, but for {@link
+ * #waitingFor}.
  */
 public final class Startup {
   private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
@@ -40,6 +42,7 @@ public final class Startup {
   private final Config config;
   private final CountDownLatch stop;
   private final SplittableRandom random = new SplittableRandom();
+  private volatile Optional<String> waitingFor = Optional.of("the schema");
 
   /**
    * @param stop ends all waiting once it is counted down
@@ -50,12 +53,24 @@ public final class Startup {
   }
 
   /**
-   * Migrates the schema, or checks it.
+   * Makes sure of everything.
    *
-   * @return false where it was asked to stop before the server answered
-   * @throws IngestException where the schema is missing or migrating is refused
+   * @param migrate whether to migrate the schema, or only to check it
+   * @return false where it was asked to stop before all servers answered
+   * @throws IngestException where something is missing or refused
    */
-  public boolean prepareSchema(boolean migrate) {
+  public boolean run(boolean migrate) {
+    boolean ready = prepareSchema(migrate) && checkTargets() && findTopics();
+    waitingFor = ready ? Optional.empty() : waitingFor;
+    return ready;
+  }
+
+  /** What is in the way of the first poll, empty where nothing is any more. From any thread. */
+  public Optional<String> waitingFor() {
+    return waitingFor;
+  }
+
+  private boolean prepareSchema(boolean migrate) {
     return await(
         Code.POSTGRES_UNAVAILABLE,
         () -> {
@@ -67,13 +82,8 @@ public final class Startup {
         });
   }
 
-  /**
-   * Holds the mapping of every route against its table.
-   *
-   * @return false where it was asked to stop before the server answered
-   * @throws IngestException with every problem, where a mapping does not fit
-   */
-  public boolean checkTargets() {
+  /** Holds the mapping of every route against its table. */
+  private boolean checkTargets() {
     return await(
         Code.POSTGRES_UNAVAILABLE,
         () -> {
@@ -86,13 +96,8 @@ public final class Startup {
         });
   }
 
-  /**
-   * Looks for the topics that are named; a pattern may match topics that are yet to come.
-   *
-   * @return false where it was asked to stop before a broker answered
-   * @throws IngestException where a topic does not exist or the broker refuses us
-   */
-  public boolean findTopics() {
+  /** Looks for the topics that are named; a pattern may match topics that are yet to come. */
+  private boolean findTopics() {
     List<String> names = new ArrayList<>();
     if (config.source().topics() instanceof Topics.Names topics) {
       names.addAll(topics.names());
@@ -153,6 +158,7 @@ public final class Startup {
         if (failed.code() != waitable) {
           throw failed;
         }
+        waitingFor = Optional.ofNullable(failed.getMessage());
         if (Instant.now().isAfter(nextReminder)) {
           LOG.warn("{} Waiting for it: tries={}", failed.getMessage(), attempt);
           nextReminder = Instant.now().plus(REMINDER);

@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,9 +54,11 @@ public final class Watched implements AutoCloseable {
    *
    * @param version of the program, for the console
    * @param gaps decides where records are gone from a topic unread
+   * @param starting what is waited for before the process may start, empty once nothing is
    * @throws dev.ingest.event.IngestException where the port can't be taken
    */
-  public static Watched create(Config config, String version, GapPolicy gaps) {
+  public static Watched create(
+      Config config, String version, GapPolicy gaps, Supplier<Optional<String>> starting) {
     HeapNeed.warning(config, Runtime.getRuntime().maxMemory()).ifPresent(LOG::warn);
     InstantSource clock = InstantSource.system();
     ProcessMetrics metrics = new ProcessMetrics();
@@ -68,6 +72,7 @@ public final class Watched implements AutoCloseable {
                 IngestEvents.all(
                     List.of(
                         log.forConsumer(name), meters.forConsumer(), watch(watches, name, clock))),
+            source -> source.bindTo(metrics.registry()),
             gaps);
     metrics.bind(process.pool());
     if (!config.http().enabled()) {
@@ -75,7 +80,7 @@ public final class Watched implements AutoCloseable {
     }
     Routes routes =
         new Routes(
-            health(process, watches, clock),
+            health(process, watches, starting, clock),
             LoopBounds.of(config.postgres().connectTimeout(), config.postgres().socketTimeout()),
             metrics::scrape,
             about(config, version),
@@ -91,13 +96,17 @@ public final class Watched implements AutoCloseable {
   }
 
   private static HealthView health(
-      IngestProcess process, Map<String, ConsumerWatch> watches, InstantSource clock) {
+      IngestProcess process,
+      Map<String, ConsumerWatch> watches,
+      Supplier<Optional<String>> starting,
+      InstantSource clock) {
     return HealthView.of(
         () ->
             process.consumers().stream()
                 .map(each -> watch(watches, each.name(), clock).status(each))
                 .toList(),
         new WritableCheck(process.pool()),
+        starting,
         clock);
   }
 

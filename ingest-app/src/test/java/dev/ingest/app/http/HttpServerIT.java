@@ -47,7 +47,10 @@ class HttpServerIT {
   private HttpServer start() {
     HealthView health =
         HealthView.of(
-            () -> List.of(watch.status(state, lastPoll, NOW)), () -> databaseProblem, () -> NOW);
+            () -> List.of(watch.status(state, lastPoll, NOW)),
+            () -> databaseProblem,
+            Optional::empty,
+            () -> NOW);
     About about = new About("1.0", "shop <b>", "orders", "ingest.event", NOW);
     return HttpServer.start(
         ANY_PORT, new Routes(health, BOUNDS, () -> "ingest_paused 0.0\n", about, () -> NOW));
@@ -198,7 +201,7 @@ class HttpServerIT {
   }
 
   private Routes routes() {
-    HealthView nothing = HealthView.of(List::of, Optional::empty, () -> NOW);
+    HealthView nothing = HealthView.of(List::of, Optional::empty, Optional::empty, () -> NOW);
     return new Routes(
         nothing, BOUNDS, () -> "", new About("1.0", "shop", "orders", "t", NOW), () -> NOW);
   }
