@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaEventSource implements EventSource {
   private static final Duration PAUSED_END_AGE = Duration.ofSeconds(5);
+  private static final Duration GROUP_AWAY = Duration.ofSeconds(15);
   private static final Duration END_TIMEOUT = Duration.ofMillis(500);
 
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -43,6 +45,7 @@ public final class KafkaEventSource implements EventSource {
   private @Nullable Long endsAskedAt;
 
   private @Nullable KafkaClientMetrics clientMeters;
+  private @Nullable Metric lastHeartbeat;
 
   /**
    * @param kafka settings of the Kafka client as it documents them; {@code bootstrap.servers} is
@@ -167,10 +170,31 @@ public final class KafkaEventSource implements EventSource {
       endsAskedAt = System.nanoTime();
     }
     Map<TopicPartition, Long> unread = new HashMap<>();
+    if (isGroupAway()) {
+      return unread; // what was known says nothing of now
+    }
     for (org.apache.kafka.common.TopicPartition partition : consumer.assignment()) {
       consumer.currentLag(partition).ifPresent(offsets -> unread.put(ours(partition), offsets));
     }
     return unread;
+  }
+
+  /**
+   * Whether the group's broker has not been reached for so long that something is wrong with it.
+   */
+  private boolean isGroupAway() {
+    Metric known = lastHeartbeat;
+    if (known == null) {
+      known =
+          consumer.metrics().values().stream()
+              .filter(metric -> metric.metricName().name().equals("last-heartbeat-seconds-ago"))
+              .findFirst()
+              .orElse(null);
+      lastHeartbeat = known;
+    }
+    return known != null
+        && known.metricValue() instanceof Number seconds
+        && seconds.doubleValue() > GROUP_AWAY.toSeconds();
   }
 
   /** Ends come with each fetch, and nothing is fetched while paused. */

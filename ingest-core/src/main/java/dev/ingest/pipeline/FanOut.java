@@ -96,6 +96,11 @@ record FanOut(List<IngestEvents> listeners) implements IngestEvents {
   }
 
   @Override
+  public void progress(Map<TopicPartition, Long> nextOffsets) {
+    listeners.forEach(each -> each.progress(nextOffsets));
+  }
+
+  @Override
   public void offsetsCommitted(Map<TopicPartition, Long> nextOffsets, Duration took) {
     listeners.forEach(each -> each.offsetsCommitted(nextOffsets, took));
   }

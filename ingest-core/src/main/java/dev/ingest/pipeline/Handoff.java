@@ -200,6 +200,11 @@ final class Handoff {
     tracker.committed(offsets);
   }
 
+  /** The offset after the last event that is done, by partition; absent until one is. */
+  synchronized Map<TopicPartition, Long> nextOffsets() {
+    return tracker.nextOffsets();
+  }
+
   /** What is not done of each of these partitions, given what is not read of them. */
   synchronized Map<TopicPartition, Long> behind(Map<TopicPartition, Long> unread) {
     Map<TopicPartition, Long> behind = new HashMap<>();

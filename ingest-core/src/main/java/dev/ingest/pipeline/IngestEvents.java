@@ -86,6 +86,14 @@ public interface IngestEvents {
    */
   default void lag(Map<TopicPartition, Long> events) {}
 
+  /**
+   * How far each partition is done, told just before {@link #lag}.
+   *
+   * @param nextOffsets for each partition of ours the offset after the last event that is done;
+   *     absent until one is
+   */
+  default void progress(Map<TopicPartition, Long> nextOffsets) {}
+
   /** The broker has stored these offsets. */
   default void offsetsCommitted(Map<TopicPartition, Long> nextOffsets, Duration took) {}
 

@@ -111,6 +111,7 @@ final class PollLoop implements EventSource.Listener {
       return;
     }
     nextLag = now.plus(LAG_INTERVAL);
+    listener.progress(handoff.nextOffsets());
     listener.lag(handoff.behind(source.unread()));
   }
 

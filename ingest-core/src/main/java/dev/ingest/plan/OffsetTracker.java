@@ -97,6 +97,18 @@ public final class OffsetTracker {
     return result;
   }
 
+  /** What may be committed of each partition, committed or not; absent until something is done. */
+  public Map<TopicPartition, Long> nextOffsets() {
+    Map<TopicPartition, Long> result = new HashMap<>();
+    partitions.forEach(
+        (partition, progress) -> {
+          if (progress.nextOffset != NONE) {
+            result.put(partition, progress.nextOffset);
+          }
+        });
+    return result;
+  }
+
   /** Records offsets that the broker has acknowledged. */
   public void committed(Map<TopicPartition, Long> offsets) {
     offsets.forEach(

@@ -109,6 +109,11 @@ public final class Config {
         values.get(Settings.HTTP_PORT));
   }
 
+  /** How long a partition may be behind without getting on before the process counts as stuck. */
+  public Duration progressTimeout() {
+    return values.get(Settings.PROGRESS_TIMEOUT);
+  }
+
   /** How long draining may take when the process is asked to stop. */
   public Duration closeTimeout() {
     return values.get(Settings.CLOSE_TIMEOUT);

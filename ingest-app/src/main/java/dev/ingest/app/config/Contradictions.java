@@ -113,6 +113,7 @@ final class Contradictions {
   private void ofTimeouts() {
     requireLess(Settings.LOCK_TIMEOUT, Settings.POSTGRES_STATEMENT_TIMEOUT, false);
     requireLess(Settings.POSTGRES_STATEMENT_TIMEOUT, Settings.POSTGRES_SOCKET_TIMEOUT, false);
+    requireLess(Settings.POSTGRES_SOCKET_TIMEOUT, Settings.PROGRESS_TIMEOUT, false);
   }
 
   private <T extends Comparable<T>> void requireLess(

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Every setting there is, in the order of the settings table. Parsing, defaults, checks, the names
- * in the environment, {@code ingest config} and the table in the README all come from here.
+ * Every setting there is, in one piece, in the order of the settings table. Parsing, defaults,
+ * checks, the names in the environment, {@code ingest config} and the table in the README all come
+ * from here.
  */
 final class Settings {
   static final Setting<Topics> SOURCE_TOPICS =
@@ -211,6 +212,13 @@ final class Settings {
   static final Setting<Integer> HTTP_PORT =
       Setting.of(
           "ingest.http.port", integer(0, 65_535), "8080", "Port to serve on; 0 takes a free one.");
+  static final Setting<Duration> PROGRESS_TIMEOUT =
+      Setting.of(
+          "ingest.progress-timeout",
+          duration("10s", "1d"),
+          "5m",
+          "How long a partition may be behind and not get on, though no fault is known, before `/livez`"
+              + " fails; longer than `ingest.postgres.socket-timeout`.");
   static final Setting<Duration> CLOSE_TIMEOUT =
       Setting.of(
           "ingest.close-timeout",
@@ -283,6 +291,7 @@ final class Settings {
           HTTP_ENABLED,
           HTTP_HOST,
           HTTP_PORT,
+          PROGRESS_TIMEOUT,
           CLOSE_TIMEOUT);
 
   /** Names below these are not ours: those of another program, or of a table's columns. */

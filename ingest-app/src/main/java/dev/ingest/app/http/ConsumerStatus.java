@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param joined whether the group has told which partitions are this consumer's, even if none
  * @param partitions partitions of this consumer, with the events of each that are not done; empty
  *     where that is not known yet
+ * @param standing partitions that are behind and do not get on for no known reason, and since when
  * @param lastPoll when the polling thread last ended a turn
  * @param lastWrite when the writing thread last ended a step or was seen waiting for work
  * @param lastCommit when the database last committed a transaction; {@link Instant#EPOCH} for never
@@ -29,6 +30,7 @@ public record ConsumerStatus(
     Optional<FaultNote> pause,
     boolean joined,
     SortedMap<TopicPartition, Optional<Long>> partitions,
+    SortedMap<TopicPartition, Instant> standing,
     Instant lastPoll,
     Instant lastWrite,
     Instant lastCommit,
@@ -39,6 +41,7 @@ public record ConsumerStatus(
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(pause, "pause");
     partitions = new TreeMap<>(partitions);
+    standing = new TreeMap<>(standing);
     topics = Map.copyOf(topics);
     faults = List.copyOf(faults);
   }

@@ -33,6 +33,7 @@ public final class ConsumerWatch implements IngestEvents {
   private final SortedMap<TopicPartition, Optional<Long>> partitions = new TreeMap<>();
   private final ArrayDeque<FaultNote> faults = new ArrayDeque<>();
   private Optional<FaultNote> pause = Optional.empty();
+  private final ProgressWatch progress = new ProgressWatch();
   private boolean joined;
   private Instant lastCommit = Instant.EPOCH;
 
@@ -54,6 +55,7 @@ public final class ConsumerWatch implements IngestEvents {
         pause,
         joined,
         partitions,
+        pause.isPresent() ? new TreeMap<>() : progress.standing(clock.instant()),
         lastPoll,
         lastWrite,
         lastCommit,
@@ -87,6 +89,7 @@ public final class ConsumerWatch implements IngestEvents {
     count(
         chunk.topic(),
         new TopicCounts(0, 0, applied.inserted(), applied.duplicates(), applied.parked(), 0));
+    progress.applied(clock.instant());
     if (!applied.phases().equals(WriteOutcome.Phases.NONE)) {
       lastCommit = at;
     }
@@ -105,6 +108,7 @@ public final class ConsumerWatch implements IngestEvents {
   /** A pause is noted again only where another fault is the cause by now. */
   @Override
   public synchronized void retrying(StoreFault fault, int attempt, Duration delay) {
+    progress.explained(clock.instant());
     FaultNote note = FaultNote.of(clock.instant(), name, fault);
     if (pause.isEmpty()) {
       note(note);
@@ -122,28 +126,43 @@ public final class ConsumerWatch implements IngestEvents {
 
   @Override
   public synchronized void resumed(Duration pausedFor) {
+    progress.explained(clock.instant());
     pause = Optional.empty();
+  }
+
+  @Override
+  public synchronized void batchDone(int events, Duration took) {
+    progress.batchDone(clock.instant());
   }
 
   @Override
   public synchronized void assigned(Collection<TopicPartition> assigned) {
     joined = true;
+    progress.forget(assigned);
     assigned.forEach(partition -> partitions.put(partition, Optional.empty()));
   }
 
   @Override
   public synchronized void revoked(Collection<TopicPartition> gone, boolean drained) {
+    progress.forget(gone);
     gone.forEach(partitions::remove);
   }
 
   @Override
   public synchronized void lost(Collection<TopicPartition> gone) {
+    progress.forget(gone);
     gone.forEach(partitions::remove);
     joined = false;
   }
 
   @Override
+  public synchronized void progress(Map<TopicPartition, Long> nextOffsets) {
+    progress.progress(nextOffsets, clock.instant());
+  }
+
+  @Override
   public synchronized void lag(Map<TopicPartition, Long> events) {
+    progress.lag(events, clock.instant());
     events.forEach(
         (partition, lag) -> partitions.computeIfPresent(partition, (p, old) -> Optional.of(lag)));
   }

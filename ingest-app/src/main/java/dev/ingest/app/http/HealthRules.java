@@ -1,5 +1,6 @@
 package dev.ingest.app.http;
 
+import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.IngestConsumer.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,10 @@ import java.util.function.Supplier;
 final class HealthRules {
   private HealthRules() {}
 
-  /** Alive: no consumer has failed, and the loops of each turn. A pause is no reason to restart. */
+  /**
+   * Alive: no consumer has failed, the loops of each turn, and no partition stands still for no
+   * known reason. A pause is no reason to restart.
+   */
   static Verdict alive(List<ConsumerStatus> consumers, LoopBounds bounds, Instant now) {
     List<String> problems = new ArrayList<>();
     for (ConsumerStatus consumer : consumers) {
@@ -25,9 +29,19 @@ final class HealthRules {
             .ifPresent(since -> problems.add(consumer.name() + " has not polled for " + since));
         stuck(consumer.lastWrite(), bounds.write(), now)
             .ifPresent(since -> problems.add(consumer.name() + " has not written for " + since));
+        consumer
+            .standing()
+            .forEach(
+                (partition, begin) ->
+                    stuck(begin, bounds.progress(), now)
+                        .ifPresent(since -> problems.add(standing(consumer, partition, since))));
       }
     }
     return new Verdict(problems);
+  }
+
+  private static String standing(ConsumerStatus consumer, TopicPartition partition, String since) {
+    return consumer.name() + " is behind in " + partition + " and has not got on for " + since;
   }
 
   private static Optional<String> stuck(Instant last, Duration bound, Instant now) {

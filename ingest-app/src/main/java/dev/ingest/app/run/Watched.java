@@ -81,7 +81,10 @@ public final class Watched implements AutoCloseable {
     Routes routes =
         new Routes(
             health(process, watches, starting, clock),
-            LoopBounds.of(config.postgres().connectTimeout(), config.postgres().socketTimeout()),
+            LoopBounds.of(
+                config.postgres().connectTimeout(),
+                config.postgres().socketTimeout(),
+                config.progressTimeout()),
             metrics::scrape,
             about(config, version),
             clock);

@@ -72,6 +72,7 @@ class DatabaseWatchTest {
             Optional.empty(),
             true,
             new TreeMap<>(),
+            new TreeMap<>(),
             NOW,
             NOW,
             at,

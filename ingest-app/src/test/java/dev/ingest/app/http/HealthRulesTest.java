@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class HealthRulesTest {
   private static final LoopBounds BOUNDS =
-      new LoopBounds(Duration.ofSeconds(60), Duration.ofSeconds(90));
+      new LoopBounds(Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofSeconds(300));
 
   private final ConsumerWatch watch = watch("consumer-0");
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class HttpServerIT {
   private static final HttpSettings ANY_PORT = new HttpSettings(true, "127.0.0.1", 0);
   private static final LoopBounds BOUNDS =
-      LoopBounds.of(Duration.ofSeconds(10), Duration.ofSeconds(45));
+      LoopBounds.of(Duration.ofSeconds(10), Duration.ofSeconds(45), Duration.ofSeconds(300));
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final ConsumerWatch watch = watch("consumer-0");
