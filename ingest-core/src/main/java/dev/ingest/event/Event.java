@@ -5,8 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record of a topic, undecoded. Immutable by agreement: the arrays are the record's own and are
- * not copied, so nobody writes to them. Two events are the same event when their positions are.
+ * One record of a topic as it came, and the JSON document that was made of its value where that is
+ * in another format. Immutable by agreement: the arrays are the record's own and are not copied, so
+ * nobody writes to them. Two events are the same event when their positions are.
  */
 public final class Event {
   /** A key of up to so many bytes stays in a reference. */
@@ -17,6 +18,7 @@ public final class Event {
   private final long timestampMillis;
   private final byte @Nullable [] key;
   private final byte @Nullable [] value;
+  private final byte @Nullable [] document;
   private final List<Header> headers;
   private final long recordBytes;
   private final boolean isReference;
@@ -35,6 +37,17 @@ public final class Event {
       byte @Nullable [] key,
       byte @Nullable [] value,
       List<Header> headers) {
+    this(partition, offset, timestampMillis, key, value, value, headers);
+  }
+
+  private Event(
+      TopicPartition partition,
+      long offset,
+      long timestampMillis,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      byte @Nullable [] document,
+      List<Header> headers) {
     this.partition = Objects.requireNonNull(partition, "partition");
     if (offset < 0) {
       throw new IllegalArgumentException("offset=" + offset + " of " + partition + " is below 0");
@@ -43,6 +56,7 @@ public final class Event {
     this.timestampMillis = timestampMillis;
     this.key = key;
     this.value = value;
+    this.document = document;
     this.headers = List.copyOf(headers);
     this.recordBytes = held();
     this.isReference = false;
@@ -54,6 +68,7 @@ public final class Event {
     this.timestampMillis = whole.timestampMillis;
     this.key = length(whole.key) <= REFERENCE_KEY ? whole.key : null;
     this.value = null;
+    this.document = null;
     this.headers = List.of();
     this.recordBytes = whole.recordBytes;
     this.isReference = true;
@@ -90,6 +105,16 @@ public final class Event {
 
   public byte @Nullable [] value() {
     return value;
+  }
+
+  /** What columns and keys read: the value itself, unless a format made a document of it. */
+  public byte @Nullable [] document() {
+    return document;
+  }
+
+  /** The same record, read as this JSON document. */
+  public Event withDocument(byte @Nullable [] json) {
+    return new Event(partition, offset, timestampMillis, key, value, json, headers);
   }
 
   public List<Header> headers() {

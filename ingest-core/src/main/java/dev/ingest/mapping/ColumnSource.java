@@ -23,8 +23,14 @@ public sealed interface ColumnSource {
     TOPIC,
     PARTITION,
     OFFSET,
-    /** The whole payload: as text, or for {@code bytea} byte for byte. */
+    /** The whole payload, as its JSON document; for {@code bytea} byte for byte as it came. */
     PAYLOAD,
+    /**
+     * The whole payload where it is plain text; a JSON string in {@code json} and {@code jsonb}.
+     */
+    TEXT,
+    /** The whole payload where it is no text at all: for {@code bytea} alone. */
+    BYTES,
     /** All headers as JSON, in their order: {@code [{"name": "trace", "value": "a1"}]}. */
     HEADERS,
     /** When the transaction began, by the server's clock. */

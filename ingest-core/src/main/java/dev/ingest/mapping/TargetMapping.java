@@ -56,6 +56,19 @@ public record TargetMapping(
             plain("headers", Plain.HEADERS)));
   }
 
+  /** The same, with the payload taken as plain text or as bytes. */
+  public TargetMapping withPayloadAs(Plain payload) {
+    List<ColumnMapping> changed =
+        columns.stream()
+            .map(
+                each ->
+                    each.source() == Plain.PAYLOAD
+                        ? new ColumnMapping(each.column(), payload, each.form())
+                        : each)
+            .toList();
+    return new TargetMapping(setting, table, keyColumns, changed);
+  }
+
   private static ColumnMapping plain(String column, Plain source) {
     return new ColumnMapping(column, source, ValueForm.PLAIN);
   }

@@ -2,6 +2,7 @@ package dev.ingest.pipeline;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -10,11 +11,12 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * Every meter of the pipeline; nothing else creates one. Durations are measured in nanoseconds and
- * shown in the registry's base unit, which for Prometheus is seconds.
+ * Every meter of pipeline, queue and program; nothing else creates one. Durations are measured in
+ * nanoseconds and shown in the registry's base unit, which for Prometheus is seconds.
  */
 public enum IngestMeter {
   EVENTS(
@@ -70,7 +72,56 @@ public enum IngestMeter {
       "ingest.failed",
       Type.GAUGE,
       "consumers",
-      "Consumers that stopped for good; a person must act.");
+      "Consumers that stopped for good; a person must act."),
+  JOBS_DEPTH(
+      "ingest.jobs.depth",
+      Type.GAUGE,
+      "jobs",
+      "Jobs in the table; status: waiting, running, failed.",
+      "queue",
+      "status"),
+  JOBS_OLDEST(
+      "ingest.jobs.oldest",
+      Type.GAUGE,
+      "seconds",
+      "How long the oldest waiting job has been due.",
+      "queue"),
+  JOBS_CLAIM("ingest.jobs.claim", Type.SUMMARY, "jobs", "Jobs taken by a claim.", "queue"),
+  JOBS_ATTEMPTS(
+      "ingest.jobs.attempts",
+      Type.COUNTER,
+      "attempts",
+      "Attempts that are over; outcome: done, again, failed.",
+      "queue",
+      "outcome"),
+  JOBS_DURATION("ingest.jobs.duration", Type.TIMER, "seconds", "Time in handlers.", "queue"),
+  JOBS_LEASE_EXPIRED(
+      "ingest.jobs.lease.expired",
+      Type.COUNTER,
+      "jobs",
+      "Jobs taken back from a worker that is gone or too slow.",
+      "queue"),
+  JOBS_LEASE_LOST(
+      "ingest.jobs.lease.lost",
+      Type.COUNTER,
+      "jobs",
+      "Outcomes that came after others had taken the job.",
+      "queue"),
+  POSTGRES_DEADLOCKS(
+      "ingest.postgres.deadlocks",
+      Type.COUNTER,
+      "deadlocks",
+      "Deadlocks in the database, whoever was in them, as the server counts them."),
+  POSTGRES_LOCK_WAITERS(
+      "ingest.postgres.lock.waiters",
+      Type.GAUGE,
+      "sessions",
+      "Sessions of the database that wait for a lock."),
+  POSTGRES_LOCK_LONGEST(
+      "ingest.postgres.lock.longest",
+      Type.GAUGE,
+      "seconds",
+      "How long the one that waits longest has waited.");
 
   /** How a meter behaves. */
   public enum Type {
@@ -153,11 +204,11 @@ public enum IngestMeter {
         .formatted(prometheusName(), type.name().toLowerCase(Locale.ROOT), unit, tagNames, help);
   }
 
-  Counter counter(MeterRegistry registry, String... tagValues) {
+  public Counter counter(MeterRegistry registry, String... tagValues) {
     return Counter.builder(meterName).description(help).tags(tagged(tagValues)).register(registry);
   }
 
-  Timer timer(MeterRegistry registry, String... tagValues) {
+  public Timer timer(MeterRegistry registry, String... tagValues) {
     return Timer.builder(meterName)
         .description(help)
         .tags(tagged(tagValues))
@@ -165,7 +216,7 @@ public enum IngestMeter {
         .register(registry);
   }
 
-  DistributionSummary summary(MeterRegistry registry, String... tagValues) {
+  public DistributionSummary summary(MeterRegistry registry, String... tagValues) {
     return DistributionSummary.builder(meterName)
         .description(help)
         .tags(tagged(tagValues))
@@ -174,11 +225,21 @@ public enum IngestMeter {
   }
 
   /** A gauge that keeps {@code value} alive, so that it never turns into NaN. */
-  Gauge gauge(MeterRegistry registry, Number value, String... tagValues) {
+  public Gauge gauge(MeterRegistry registry, Number value, String... tagValues) {
     return Gauge.builder(meterName, value, Number::doubleValue)
         .description(help)
         .tags(tagged(tagValues))
         .strongReference(true)
+        .register(registry);
+  }
+
+  /**
+   * A counter that shows what somebody else counts; hold {@code value}, which is only referred to.
+   */
+  public FunctionCounter counterOf(MeterRegistry registry, AtomicLong value, String... tagValues) {
+    return FunctionCounter.builder(meterName, value, AtomicLong::doubleValue)
+        .description(help)
+        .tags(tagged(tagValues))
         .register(registry);
   }
 

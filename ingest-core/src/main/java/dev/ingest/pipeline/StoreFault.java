@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not do what was asked, through no fault of an event. Nothing was written: the
- * transaction is rolled back, or its connection was lost before COMMIT was sent. The message holds
- * no row value.
+ * The store could not do what was asked, or something that reading an event needs is away, through
+ * no fault of an event. Nothing was written: the transaction is rolled back, or its connection was
+ * lost before COMMIT was sent. The message holds no row value.
  */
 public final class StoreFault extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -195,7 +195,7 @@ public final class Batch {
       }
       Reading reading = route.reader().read(event);
       if (reading instanceof Reading.Keyed keyed) {
-        byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(event);
+        byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(keyed.event());
       } else if (reading instanceof Reading.Rejected rejected) {
         refused.add(RejectedEvent.unreadable(event, rejected.reason()));
       } else {

@@ -2,7 +2,10 @@ package dev.ingest.plan;
 
 import dev.ingest.event.Event;
 
-/** Takes the business key out of an event. Implementations are thread-safe and never throw. */
+/**
+ * Takes the business key out of an event. Implementations are thread-safe. They throw only where
+ * something that reading needs is away; the call may then be made again.
+ */
 @FunctionalInterface
 public interface EventReader {
   Reading read(Event event);

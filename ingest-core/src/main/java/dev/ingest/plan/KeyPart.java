@@ -51,7 +51,7 @@ public interface KeyPart {
    */
   static KeyPart json(String pointer) {
     JsonPointer compiled = JsonPointer.compile(pointer);
-    return event -> JsonText.at(event.value(), compiled);
+    return event -> JsonText.at(event.document(), compiled);
   }
 
   private static Found decode(byte @Nullable [] bytes, String place) {

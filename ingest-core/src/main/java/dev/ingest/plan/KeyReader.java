@@ -3,6 +3,7 @@ package dev.ingest.plan;
 import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Takes the business key out of an event: one place, or several joined so that different parts
@@ -11,9 +12,16 @@ import java.util.List;
  */
 public final class KeyReader implements EventReader {
   private final List<KeyPart> parts;
+  private final KeyRules rules;
 
+  /** Keys are taken as they are. */
   public KeyReader(List<KeyPart> parts) {
+    this(parts, KeyRules.NONE);
+  }
+
+  public KeyReader(List<KeyPart> parts, KeyRules rules) {
     this.parts = List.copyOf(parts);
+    this.rules = Objects.requireNonNull(rules, "rules");
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("A business key comes from at least one place.");
     }
@@ -27,27 +35,31 @@ public final class KeyReader implements EventReader {
   @Override
   public Reading read(Event event) {
     StringBuilder joined = new StringBuilder();
-    for (KeyPart part : parts) {
-      KeyPart.Found found = part.find(event);
+    for (int i = 0; i < parts.size(); i++) {
+      KeyPart.Found found = parts.get(i).find(event);
       if (found instanceof KeyPart.Found.Nothing nothing) {
         return new Reading.Rejected(nothing.reason());
       }
-      String text = ((KeyPart.Found.Text) found).value();
+      String text = rules.normalize(((KeyPart.Found.Text) found).value());
       if (parts.size() == 1) {
-        return key(text);
+        return key(text, event);
       }
-      joined.append(joined.isEmpty() ? "" : "|").append(escape(text));
+      joined.append(i == 0 ? "" : "|").append(escape(text));
     }
-    return key(joined.toString());
+    return key(joined.toString(), event);
   }
 
   private static String escape(String text) {
     return text.replace("\\", "\\\\").replace("|", "\\|");
   }
 
-  private static Reading key(String text) {
+  private Reading key(String text, Event event) {
+    if (rules.refuses(text)) {
+      return new Reading.Rejected(
+          "business key is longer than the " + KeyRules.MAX_BYTES + " bytes that an index holds");
+    }
     try {
-      return new Reading.Keyed(new BusinessKey(text));
+      return new Reading.Keyed(new BusinessKey(rules.stored(text)), event);
     } catch (IllegalArgumentException unfit) {
       return new Reading.Rejected(String.valueOf(unfit.getMessage()));
     }

@@ -1,5 +1,7 @@
 package dev.ingest.postgres;
 
+import dev.ingest.pipeline.StoreFault;
+import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.LockPlan;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -7,6 +9,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -20,28 +25,36 @@ final class ChunkTransaction {
 
   private final StoreSettings settings;
   private final TargetTable target;
+  private final boolean telling;
   private final String withLocks;
   private final String withoutLocks;
 
   /**
    * What the statements did.
    *
+   * @param places which rows were inserted, from 0, ascending; empty where that is not asked for
    * @param transactionId null where nothing was written
    */
-  record Result(int inserted, Duration lockWait, @Nullable String transactionId) {
+  record Result(
+      int inserted, List<Integer> places, Duration lockWait, @Nullable String transactionId) {
     Result in(@Nullable String id) {
-      return new Result(inserted, lockWait, id);
+      return new Result(inserted, places, lockWait, id);
     }
   }
 
-  ChunkTransaction(StoreSettings settings, TargetTable target) {
+  /**
+   * @param telling whether results say which rows were inserted
+   */
+  ChunkTransaction(StoreSettings settings, TargetTable target, boolean telling) {
     this.settings = settings;
     this.target = target;
+    this.telling = telling;
     String locks =
         settings.namespace().isPresent()
             ? Statements.TAKE_LOCKS_IN_NAMESPACE
             : Statements.TAKE_LOCKS;
-    String write = target.insertSql() + SEPARATOR + Statements.TRANSACTION_ID;
+    String insert = telling ? target.tellingSql() : target.insertSql();
+    String write = insert + SEPARATOR + Statements.TRANSACTION_ID;
     this.withoutLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + write;
     this.withLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + locks + SEPARATOR + write;
   }
@@ -77,9 +90,10 @@ final class ChunkTransaction {
         lockWait = seconds(statement);
       }
       statement.getMoreResults();
-      int inserted = statement.getUpdateCount();
+      List<Integer> places = telling ? places(statement) : List.of();
+      int inserted = telling ? places.size() : statement.getUpdateCount();
       statement.getMoreResults();
-      return new Result(inserted, lockWait, text(statement));
+      return new Result(inserted, places, lockWait, text(statement));
     }
   }
 
@@ -120,6 +134,27 @@ final class ChunkTransaction {
       BigDecimal seconds = row.getBigDecimal(1);
       return Duration.ofNanos(Math.max(0, seconds.movePointRight(9).longValue()));
     }
+  }
+
+  private List<Integer> places(PreparedStatement statement) throws SQLException {
+    List<Integer> places = new ArrayList<>();
+    try (ResultSet rows = statement.getResultSet()) {
+      while (rows.next()) {
+        int place = rows.getInt(1);
+        if (rows.wasNull()) {
+          throw new StoreFault(
+              FaultKind.ENVIRONMENT,
+              null,
+              "the key is changed on its way into table="
+                  + target.name()
+                  + ", by a trigger perhaps; then new events can't be told from others",
+              null);
+        }
+        places.add(place - 1);
+      }
+    }
+    Collections.sort(places);
+    return places;
   }
 
   private static @Nullable String text(PreparedStatement statement) throws SQLException {

@@ -6,6 +6,7 @@ import dev.ingest.pipeline.WriteOutcome.Applied;
 import dev.ingest.pipeline.WriteOutcome.Phases;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
+import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.RejectedEvent;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,10 +16,12 @@ import java.util.List;
 final class ChunkWriter {
   private final ChunkTransaction transaction;
   private final BadEventSearch search;
+  private final NewEvents newEvents;
 
-  ChunkWriter(ChunkTransaction transaction, BadEventSearch search) {
+  ChunkWriter(ChunkTransaction transaction, BadEventSearch search, NewEvents newEvents) {
     this.transaction = transaction;
     this.search = search;
+    this.newEvents = newEvents;
   }
 
   /** The rows of a chunk, as the target wants them. */
@@ -37,6 +40,9 @@ final class ChunkWriter {
     } catch (SQLException refused) {
       return refused(session, chunk, rows, refused);
     }
+    if (!result.places().isEmpty()) {
+      tell(session, chunk, result.places());
+    }
     if (!chunk.parked().isEmpty()) {
       result = result.in(park(session, chunk));
     }
@@ -50,6 +56,16 @@ final class ChunkWriter {
           : refused(session, chunk, rows, failed);
     }
     return committed(applied, Duration.ofNanos(System.nanoTime() - written));
+  }
+
+  /** What goes wrong here is no event's fault. */
+  private void tell(Session session, Chunk chunk, List<Integer> places) {
+    List<KeyGroup> stored = places.stream().map(chunk.groups()::get).toList();
+    try {
+      newEvents.stored(session.connection(), chunk.route(), stored);
+    } catch (SQLException refused) {
+      throw SqlFaults.withoutEvents(refused);
+    }
   }
 
   /**

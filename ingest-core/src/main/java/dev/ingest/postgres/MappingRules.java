@@ -2,6 +2,8 @@ package dev.ingest.postgres;
 
 import dev.ingest.mapping.ColumnMapping;
 import dev.ingest.mapping.ColumnSource;
+import dev.ingest.mapping.ColumnSource.Plain;
+import dev.ingest.mapping.ColumnType.Kind;
 import dev.ingest.mapping.Fields.State;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.mapping.TextRule;
@@ -100,6 +102,14 @@ final class MappingRules {
           "%s names a column of a type that alters values: %s",
           setting,
           column.type().altering());
+    }
+    if (each.source() == Plain.BYTES && column.type().rule().kind() != Kind.BYTES) {
+      add(
+          "42804",
+          "%s is filled from a payload of bytes, which only a column of type bytea takes (it is %s);"
+              + " use such a column, or another ingest.value.format",
+          setting,
+          column.type().fullName());
     }
     try {
       TextRule rule = TextRule.of(column.type().rule(), each.form());

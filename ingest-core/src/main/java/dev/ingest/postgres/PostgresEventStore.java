@@ -32,6 +32,7 @@ public final class PostgresEventStore implements EventStore {
 
   private final DataSource pool;
   private final StoreSettings settings;
+  private final NewEvents newEvents;
   private final Watchdog watchdog;
 
   /**
@@ -48,8 +49,16 @@ public final class PostgresEventStore implements EventStore {
   private boolean unnamed;
 
   public PostgresEventStore(DataSource pool, StoreSettings settings) {
+    this(pool, settings, NewEvents.NONE);
+  }
+
+  /**
+   * @param newEvents writes more in the transactions that store events
+   */
+  public PostgresEventStore(DataSource pool, StoreSettings settings, NewEvents newEvents) {
     this.pool = Objects.requireNonNull(pool, "pool");
     this.settings = settings;
+    this.newEvents = newEvents;
     this.watchdog = new Watchdog(pool, settings.timeouts());
   }
 
@@ -135,8 +144,8 @@ public final class PostgresEventStore implements EventStore {
     ServerFacts server = ServerFacts.read(session.connection());
     Map<String, TargetTable> targets = Targets.resolve(session.connection(), settings.targets());
     int reserved = 0;
-    for (TargetTable target : targets.values()) {
-      reserved = Math.max(reserved, relations(session, target));
+    for (Map.Entry<String, TargetTable> target : targets.entrySet()) {
+      reserved = Math.max(reserved, relations(session, target.getKey(), target.getValue()));
     }
     session.connection().commit();
     if (!server.hashesLikeUs()) {
@@ -146,8 +155,15 @@ public final class PostgresEventStore implements EventStore {
           server.encoding());
     }
     Map<String, ChunkWriter> writers = new HashMap<>();
-    targets.forEach((route, target) -> writers.put(route, writer(server, target)));
+    targets.forEach((route, target) -> writers.put(route, writer(server, route, target)));
     return new Known(server, settings.budget(server.locks(), reserved), writers);
+  }
+
+  private ChunkWriter writer(ServerFacts server, String route, TargetTable target) {
+    boolean telling = !newEvents.tables(route).isEmpty();
+    ChunkTransaction transaction = new ChunkTransaction(settings, target, telling);
+    BadEventSearch search = new BadEventSearch(transaction, server.version());
+    return new ChunkWriter(transaction, search, newEvents);
   }
 
   private void bound(Session session) throws SQLException {
@@ -159,15 +175,18 @@ public final class PostgresEventStore implements EventStore {
     }
   }
 
-  private ChunkWriter writer(ServerFacts server, TargetTable target) {
-    ChunkTransaction transaction = new ChunkTransaction(settings, target);
-    return new ChunkWriter(transaction, new BadEventSearch(transaction, server.version()));
+  private int relations(Session session, String route, TargetTable target) throws SQLException {
+    int relations = relations(session, target.name());
+    for (String table : newEvents.tables(route)) {
+      relations += relations(session, table);
+    }
+    return relations;
   }
 
-  private static int relations(Session session, TargetTable target) throws SQLException {
+  private static int relations(Session session, String table) throws SQLException {
     try (PreparedStatement statement =
         session.connection().prepareStatement(Statements.RELATIONS_OF_TARGET)) {
-      statement.setString(1, target.name());
+      statement.setString(1, table);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getInt(1);

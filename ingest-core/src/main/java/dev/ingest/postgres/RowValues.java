@@ -1,9 +1,11 @@
 package dev.ingest.postgres;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
 import dev.ingest.event.Header;
 import dev.ingest.mapping.ColumnSource;
+import dev.ingest.mapping.ColumnType.Kind;
 import dev.ingest.mapping.Fields;
 import dev.ingest.mapping.Fields.State;
 import dev.ingest.mapping.TextRule;
@@ -44,7 +46,7 @@ final class RowValues {
     return bytes == null ? null : rule.apply(State.STRING, Texts.storable(Texts.decode(bytes)));
   }
 
-  static RowValue plain(ColumnSource.Plain source, TextRule rule, boolean asBytes) {
+  static RowValue plain(ColumnSource.Plain source, TextRule rule, Kind column) {
     return switch (source) {
       case KEY -> (key, event, fields) -> rule.apply(State.STRING, key.value());
       case TOPIC -> (key, event, fields) -> event.partition().topic();
@@ -52,9 +54,16 @@ final class RowValues {
       case OFFSET -> (key, event, fields) -> event.offset();
       case TIMESTAMP -> RowValues::timestamp;
       case PAYLOAD ->
-          asBytes
+          column == Kind.BYTES
               ? (key, event, fields) -> event.value()
-              : (key, event, fields) -> payload(event, rule);
+              : (key, event, fields) -> whole(event.document(), rule);
+      case BYTES -> (key, event, fields) -> event.value();
+      case TEXT ->
+          switch (column) {
+            case BYTES -> (key, event, fields) -> event.value();
+            case JSON -> (key, event, fields) -> whole(event.value(), RowValues::quoted);
+            default -> (key, event, fields) -> whole(event.value(), rule);
+          };
       case HEADERS -> (key, event, fields) -> HeaderJson.of(event.headers());
       case NOW -> throw new IllegalArgumentException("now is no value of an event");
     };
@@ -64,8 +73,11 @@ final class RowValues {
     return event.timestampMillis() < 0 ? null : event.timestampMillis();
   }
 
-  private static @Nullable Object payload(Event event, TextRule rule) {
-    byte[] value = event.value();
-    return value == null ? null : rule.apply(State.STRING, Texts.decode(value));
+  private static String quoted(State state, String text) {
+    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+
+  private static @Nullable Object whole(byte @Nullable [] bytes, TextRule rule) {
+    return bytes == null ? null : rule.apply(State.STRING, Texts.decode(bytes));
   }
 }

@@ -61,7 +61,7 @@ final class Rows {
     String column = null;
     try {
       if (!target.fields().isEmpty()) {
-        target.fields().read(event.value(), fields);
+        target.fields().read(event.document(), fields);
       }
       for (int i = 0; i < arrays.size(); i++) {
         RowArray array = target.arrays().get(i);

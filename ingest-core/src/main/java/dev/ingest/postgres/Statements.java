@@ -58,6 +58,24 @@ final class Statements {
       FROM %s
       """;
 
+  /**
+   * Does what {@link #INSERT_ROWS} does and returns the place of each row that was inserted, from
+   * 1, in no order; null for one whose key was changed on the way into the table. Of several rows
+   * with a key the first is the one. Counted by group, since a join of two arrays may be planned as
+   * loops. Filled in with array parameters, their names, the insert from {@code r}, the key as
+   * returned, the key's names, the key as inserted.
+   */
+  static final String TELLING_INSERT =
+      """
+      WITH r AS MATERIALIZED (SELECT * FROM unnest(%s) WITH ORDINALITY AS r(%s, place)),
+      stored AS (
+      %s RETURNING %s)
+      SELECT min(place) FROM (
+        SELECT %s, NULL::bigint AS place FROM stored
+        UNION ALL SELECT %s, place FROM r) AS k
+      GROUP BY %5$s HAVING count(*) > count(place)
+      """;
+
   /** Ends an insert: passes over keys that are there. Filled in with key columns. */
   static final String UNLESS_THERE = "ON CONFLICT (%s) DO NOTHING";
 

@@ -79,7 +79,11 @@ final class TargetBuilder {
     if (each.source() instanceof ColumnSource.Header header) {
       return RowValues.header(header.name(), rule);
     }
-    return RowValues.plain((Plain) each.source(), rule, isBytes(column));
+    return RowValues.plain((Plain) each.source(), rule, column.type().rule().kind());
+  }
+
+  private static boolean isWholeValue(ColumnSource source) {
+    return source == Plain.PAYLOAD || source == Plain.TEXT || source == Plain.BYTES;
   }
 
   private static boolean isBytes(CatalogColumn column) {
@@ -93,7 +97,7 @@ final class TargetBuilder {
     if (source == Plain.OFFSET || source == Plain.TIMESTAMP) {
       return "int8";
     }
-    return source == Plain.PAYLOAD && isBytes(column) ? "bytea" : "text";
+    return isWholeValue(source) && isBytes(column) ? "bytea" : "text";
   }
 
   private static @Nullable String inputType(ColumnSource source, CatalogColumn column) {
@@ -137,16 +141,49 @@ final class TargetBuilder {
       names.add("m" + mask);
       parameters.add("?::int8[]");
     }
-    String source =
-        Statements.ROWS.formatted(String.join(", ", parameters), String.join(", ", names));
+    String arrayParameters = String.join(", ", parameters);
+    String arrayNames = String.join(", ", names);
+    String source = Statements.ROWS.formatted(arrayParameters, arrayNames);
     List<String> alone = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       alone.add(insert(columns.get(i), expressions.get(i), source));
     }
-    String insert =
-        insert(String.join(", ", columns), String.join(", ", expressions), source)
-            + Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()));
-    return new TargetTable(table.name(), fields, arrays, masks, alone, insert);
+    return new TargetTable(
+        table.name(),
+        fields,
+        arrays,
+        masks,
+        alone,
+        insertFrom(source),
+        tellingInsert(arrayParameters, arrayNames));
+  }
+
+  private String insertFrom(String source) {
+    return insert(String.join(", ", columns), String.join(", ", expressions), source)
+        + Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()));
+  }
+
+  private String tellingInsert(String arrayParameters, String arrayNames) {
+    List<String> returned = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<String> inserted = new ArrayList<>();
+    for (String key : mapping.keyColumns()) {
+      String name = "k" + names.size();
+      String column = Sql.identifier(key);
+      String expression = expressions.get(columns.indexOf(column));
+      names.add(name);
+      returned.add(column + " AS " + name);
+      // As the column holds it, with its length and precision.
+      String type = table.column(key).orElseThrow().type().fullName();
+      inserted.add("(%s)::%s AS %s".formatted(expression, type, name));
+    }
+    return Statements.TELLING_INSERT.formatted(
+        arrayParameters,
+        arrayNames,
+        insertFrom("r"),
+        String.join(", ", returned),
+        String.join(", ", names),
+        String.join(", ", inserted));
   }
 
   private String insert(String into, String values, String source) {

@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param columnSqls inserts one column alone, for each column of the mapping; only parsed, never
  *     run
  * @param insertSql inserts rows in array order and passes over keys that are there
+ * @param tellingSql does the same and returns which rows were inserted
  */
 record TargetTable(
     String name,
@@ -23,7 +24,8 @@ record TargetTable(
     List<RowArray> arrays,
     int masks,
     List<String> columnSqls,
-    String insertSql) {
+    String insertSql,
+    String tellingSql) {
   /** Bits of a mask that are used. */
   static final int MASK_BITS = 62;
 
@@ -31,6 +33,7 @@ record TargetTable(
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(fields, "fields");
     Objects.requireNonNull(insertSql, "insertSql");
+    Objects.requireNonNull(tellingSql, "tellingSql");
     arrays = List.copyOf(arrays);
     columnSqls = List.copyOf(columnSqls);
   }

@@ -18,10 +18,12 @@ public record Failure(Job job, String error, Verdict verdict) {
     error = cut(error).replace('\0', '\uFFFD');
   }
 
-  /** What a handler threw, judged by the policy. */
+  /** What a handler threw, judged by the policy unless the handler knows better. */
   static Failure of(Job job, Throwable thrown, RetryPolicy policy) {
     Verdict verdict = policy.after(job.attempt(), job.maxAttempts(), ThreadLocalRandom.current());
-    return new Failure(job, thrown.toString(), verdict);
+    return thrown instanceof JobFailedException decided
+        ? new Failure(job, String.valueOf(decided.getMessage()), decided.verdict(verdict))
+        : new Failure(job, thrown.toString(), verdict);
   }
 
   private static String cut(String error) {

@@ -9,7 +9,7 @@ package dev.ingest.queue;
 public interface JobHandler {
   /**
    * @throws Exception what went wrong: the job is tried again later, or counts as failed after its
-   *     last attempt
+   *     last attempt; a {@link JobFailedException} says when, or that no try will mend it
    */
   void handle(Job job) throws Exception;
 }

@@ -3,10 +3,11 @@ package dev.ingest.plan;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
 import dev.ingest.event.Header;
 import dev.ingest.event.TopicPartition;
+import dev.ingest.plan.KeyRules.Normalization;
+import dev.ingest.plan.KeyRules.TooLong;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,35 +18,33 @@ class KeyReaderTest {
   void partsThatDifferNeverGiveOneKey() {
     KeyReader reader = json("/x", "/y");
 
-    Reading first = reader.read(event("k", "{\"x\":\"a|b\",\"y\":\"c\"}"));
-    Reading second = reader.read(event("k", "{\"x\":\"a\",\"y\":\"b|c\"}"));
-    Reading third = reader.read(event("k", "{\"x\":\"a\\\\\",\"y\":\"b\"}"));
-    Reading fourth = reader.read(event("k", "{\"x\":\"a\",\"y\":\"\\\\b\"}"));
+    String first = key(reader.read(event("k", "{\"x\":\"a|b\",\"y\":\"c\"}")));
+    String second = key(reader.read(event("k", "{\"x\":\"a\",\"y\":\"b|c\"}")));
+    String third = key(reader.read(event("k", "{\"x\":\"a\\\\\",\"y\":\"b\"}")));
+    String fourth = key(reader.read(event("k", "{\"x\":\"a\",\"y\":\"\\\\b\"}")));
 
-    assertThat(List.of(first, second, third, fourth))
-        .doesNotHaveDuplicates()
-        .allMatch(Reading.Keyed.class::isInstance);
+    assertThat(List.of(first, second, third, fourth)).doesNotHaveDuplicates();
   }
 
   @Test
   void numberKeepsTheDigitsItIsWrittenIn() {
     String json = "{\"id\":{\"n\":[0,12345678901234567890123.4500]}}";
 
-    assertThat(json("/id/n/1").read(event("k", json)))
-        .isEqualTo(keyed("12345678901234567890123.4500"));
+    assertThat(key(json("/id/n/1").read(event("k", json))))
+        .isEqualTo("12345678901234567890123.4500");
   }
 
   @Test
   void pointerPassesOverWhatLiesBeforeIt() {
     String json = "{\"a\":{\"id\":\"no\"},\"b\":[{\"id\":\"no\"}],\"id\":\"yes\",\"z\":[";
 
-    assertThat(json("/id").read(event("k", json))).isEqualTo(keyed("yes"));
+    assertThat(key(json("/id").read(event("k", json)))).isEqualTo("yes");
   }
 
   @Test
   void pointerWithEscapesFindsItsField() {
-    assertThat(json("/a~1b/m~0n").read(event("k", "{\"a/b\":{\"m~n\":true}}")))
-        .isEqualTo(keyed("true"));
+    assertThat(key(json("/a~1b/m~0n").read(event("k", "{\"a/b\":{\"m~n\":true}}"))))
+        .isEqualTo("true");
   }
 
   @Test
@@ -61,7 +60,7 @@ class KeyReaderTest {
             List.of(
                 new Header("id", "one".getBytes(UTF_8)), new Header("id", "two".getBytes(UTF_8))));
 
-    assertThat(reader.read(event)).isEqualTo(keyed("two"));
+    assertThat(key(reader.read(event))).isEqualTo("two");
   }
 
   @Test
@@ -90,12 +89,71 @@ class KeyReaderTest {
         .isEqualTo(new Reading.Rejected("business key holds an unpaired surrogate"));
   }
 
+  @Test
+  void keysAreNormalisedInTheOrderWritten() {
+    KeyRules rules =
+        new KeyRules(
+            List.of(Normalization.TRIM, Normalization.LOWER_CASE, Normalization.NFC), TooLong.PARK);
+
+    assertThat(key(reader(rules).read(event("k", "{\"id\":\"\u2003 TITLE-I\u0308X \"}"))))
+        .isEqualTo("title-\u00efx");
+    assertThat(key(reader(KeyRules.NONE).read(event("k", "{\"id\":\" A \"}")))).isEqualTo(" A ");
+  }
+
+  @Test
+  void partsAreNormalisedBeforeTheyAreJoined() {
+    KeyReader reader =
+        new KeyReader(
+            List.of(KeyPart.json("/x"), KeyPart.json("/y")),
+            new KeyRules(List.of(Normalization.TRIM), TooLong.PARK));
+
+    assertThat(key(reader.read(event("k", "{\"x\":\" a|\",\"y\":\"b \"}")))).isEqualTo("a\\||b");
+  }
+
+  @Test
+  void anEmptyFirstPartIsAPartToo() {
+    KeyReader reader = json("/x", "/y");
+
+    assertThat(key(reader.read(event("k", "{\"x\":\"\",\"y\":\"b\"}")))).isEqualTo("|b");
+    assertThat(key(reader.read(event("k", "{\"x\":\"b\",\"y\":\"\"}")))).isEqualTo("b|");
+  }
+
+  @Test
+  void keyThatNoIndexHoldsIsRefusedOrStoredAsItsDigest() {
+    String longest = "å".repeat(KeyRules.MAX_BYTES / 2);
+    KeyRules digest = new KeyRules(List.of(), TooLong.DIGEST);
+
+    assertThat(key(reader(KeyRules.NONE).read(id(longest)))).isEqualTo(longest);
+    assertThat(key(reader(digest).read(id(longest)))).isEqualTo(longest);
+    assertThat(reader(KeyRules.NONE).read(id(longest + "x")))
+        .isEqualTo(
+            new Reading.Rejected("business key is longer than the 2692 bytes that an index holds"));
+    assertThat(key(reader(digest).read(id(longest + "x")))).matches("sha256:[0-9a-f]{64}");
+  }
+
+  @Test
+  void noKeyLooksLikeTheDigestOfAnother() {
+    KeyReader reader = reader(new KeyRules(List.of(), TooLong.DIGEST));
+    String digest = key(reader.read(id("x".repeat(3000))));
+
+    assertThat(key(reader.read(id(digest)))).isNotEqualTo(digest).startsWith("sha256:");
+  }
+
+  private static KeyReader reader(KeyRules rules) {
+    return new KeyReader(List.of(KeyPart.json("/id")), rules);
+  }
+
+  private static Event id(String id) {
+    return event("k", "{\"id\":\"" + id + "\"}");
+  }
+
   private static KeyReader json(String... pointers) {
     return new KeyReader(Arrays.stream(pointers).map(KeyPart::json).toList());
   }
 
-  private static Reading keyed(String key) {
-    return new Reading.Keyed(new BusinessKey(key));
+  private static String key(Reading reading) {
+    assertThat(reading).isInstanceOf(Reading.Keyed.class);
+    return ((Reading.Keyed) reading).key().value();
   }
 
   private static Event event(@Nullable String key, @Nullable String value) {

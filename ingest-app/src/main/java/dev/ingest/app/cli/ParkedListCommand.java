@@ -3,7 +3,6 @@ package dev.ingest.app.cli;
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.parked.ParkedCause;
-import dev.ingest.app.parked.ParkedFilter;
 import dev.ingest.app.parked.ParkedTable;
 import java.io.PrintWriter;
 import java.util.EnumSet;
@@ -33,15 +32,8 @@ import picocli.CommandLine.Spec;
 final class ParkedListCommand implements Callable<Integer> {
   @Mixin private SettingOptions settings;
   @Mixin private ParkedOptions options;
+  @Mixin private ParkedStatus status;
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--status",
-      split = ",",
-      defaultValue = ParkedFilter.PARKED,
-      paramLabel = "STATUS",
-      description = "parked (default), stored, discarded; several joined by commas.")
-  private List<String> statuses = List.of();
 
   @Option(names = "--json", description = "Print the list as JSON.")
   private boolean json;
@@ -53,7 +45,7 @@ final class ParkedListCommand implements Callable<Integer> {
         OneConnection.with(
             config.postgres(),
             "listing parked events",
-            connection -> new ParkedTable().causes(connection, options.filter(statuses)));
+            connection -> new ParkedTable().causes(connection, options.filter(status.names())));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.pretty(causes.stream().map(ParkedListCommand::fields).toList()));

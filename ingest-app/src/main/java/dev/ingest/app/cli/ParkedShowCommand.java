@@ -3,7 +3,6 @@ package dev.ingest.app.cli;
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.parked.ParkedEvent;
-import dev.ingest.app.parked.ParkedFilter;
 import dev.ingest.app.parked.ParkedTable;
 import java.io.PrintWriter;
 import java.util.EnumSet;
@@ -31,15 +30,8 @@ import picocli.CommandLine.Spec;
 final class ParkedShowCommand implements Callable<Integer> {
   @Mixin private SettingOptions settings;
   @Mixin private ParkedOptions options;
+  @Mixin private ParkedStatus status;
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--status",
-      split = ",",
-      defaultValue = ParkedFilter.PARKED,
-      paramLabel = "STATUS",
-      description = "parked (default), stored, discarded; several joined by commas.")
-  private List<String> statuses = List.of();
 
   @Option(
       names = "--limit",
@@ -63,7 +55,8 @@ final class ParkedShowCommand implements Callable<Integer> {
         OneConnection.with(
             config.postgres(),
             "reading parked events",
-            connection -> new ParkedTable().events(connection, options.filter(statuses), limit));
+            connection ->
+                new ParkedTable().events(connection, options.filter(status.names()), limit));
     PrintWriter out = spec.commandLine().getOut();
     for (ParkedEvent event : events) {
       Map<String, Object> fields = ParkedFields.of(event, payload);

@@ -2,6 +2,7 @@ package dev.ingest.app.cli;
 
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
+import dev.ingest.app.metrics.ProcessMetrics;
 import dev.ingest.app.run.AcceptedGaps;
 import dev.ingest.app.run.IngestProcess;
 import dev.ingest.app.run.Pools;
@@ -14,8 +15,10 @@ import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -35,6 +38,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ingest run",
       "  ingest run --config prod.yaml --set ingest.source.consumers=4",
+      "  ingest run --workers 4",
       "  ingest run --check",
       "  INGEST_POSTGRES_PASSWORD_FILE=/run/secrets/pg ingest run --no-migrate"
     })
@@ -62,6 +66,13 @@ final class RunCommand implements Callable<Integer> {
               + " ingest.gap. Without it the consumer stops and tells the gap.")
   private boolean acceptGap;
 
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description =
+          "Threads for each of ingest.jobs, over ingest.workers; 0 leaves the work to other processes.")
+  private @Nullable Integer workers;
+
   @Spec private CommandSpec spec;
 
   private volatile int exitCode = Main.FAILED;
@@ -70,6 +81,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (workers != null) {
+      settings.assign("ingest.workers=" + workers);
+    }
     Config config = settings.load(EnumSet.allOf(Concern.class));
     if (check) {
       return check(config);
@@ -87,15 +101,21 @@ final class RunCommand implements Callable<Integer> {
   private int ingest(Config config) throws InterruptedException {
     Startup startup = new Startup(config, stopAsked);
     String version = new Version().getVersion()[0];
-    try (Watched watched =
-        Watched.create(config, version, gapPolicy(config), startup::waitingFor)) {
+    ProcessMetrics metrics = new ProcessMetrics();
+    try (QueueWork queueWork = QueueWork.create(config, metrics);
+        Watched watched =
+            Watched.create(
+                config,
+                version,
+                gapPolicy(config),
+                startup::waitingFor,
+                metrics,
+                queueWork.listener())) {
       if (!startup.run(!noMigrate)) {
         return Main.DONE;
       }
-      try (QueueWork queueWork = QueueWork.create(config)) {
-        queueWork.start();
-        return run(watched.process());
-      }
+      queueWork.start();
+      return run(watched.process(), queueWork);
     }
   }
 
@@ -115,14 +135,16 @@ final class RunCommand implements Callable<Integer> {
         : GapPolicy.STOP;
   }
 
-  private int run(IngestProcess process) throws InterruptedException {
+  private int run(IngestProcess process, QueueWork queueWork) throws InterruptedException {
     process.start();
     while (!stopAsked.await(100, TimeUnit.MILLISECONDS) && !process.hasFailed()) {
       // still ingesting
     }
     long start = System.nanoTime();
     LOG.info("draining");
+    CompletableFuture<Void> working = CompletableFuture.runAsync(queueWork::close);
     boolean drained = process.drain();
+    working.join();
     LOG.info("stopped: drained={} took={}ms", drained, (System.nanoTime() - start) / 1_000_000);
     // The log has told why a consumer failed.
     return process

@@ -27,6 +27,11 @@ final class SettingOptions {
       description = "One setting, over file and environment; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
+  /** A setting that another option of the command stands for; it wins over the others. */
+  void assign(String assignment) {
+    assignments.add(assignment);
+  }
+
   /**
    * @param needed concerns whose required settings must be there
    * @throws dev.ingest.event.IngestException with every problem at once

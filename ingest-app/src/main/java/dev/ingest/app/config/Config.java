@@ -52,7 +52,15 @@ public final class Config {
   }
 
   public KeySettings key() {
-    return new KeySettings(values.get(Settings.KEY_FROM));
+    return KeySettings.of(values);
+  }
+
+  public RegistrySettings registry() {
+    return new RegistrySettings(
+        values.find(Settings.REGISTRY_URL).orElse(List.of()),
+        values.find(Settings.REGISTRY_USER).orElse(""),
+        values.find(Settings.REGISTRY_PASSWORD).orElse(Secret.NONE),
+        values.get(Settings.REGISTRY_TIMEOUT));
   }
 
   /** Which ways events go, at least one. Needs {@link Concern#SOURCE}. */
@@ -100,6 +108,16 @@ public final class Config {
   public ParkedSettings parked() {
     return new ParkedSettings(
         values.get(Settings.PARKED_RETRY), values.get(Settings.PARKED_MAX_ATTEMPTS));
+  }
+
+  /** Jobs that new events make; none where none are set. Needs {@link Concern#SOURCE}. */
+  public List<JobSettings> jobs() {
+    return JobReading.of(values);
+  }
+
+  /** Threads for each of {@link #jobs}. */
+  public int workers() {
+    return values.get(Settings.WORKERS);
   }
 
   public HttpSettings http() {

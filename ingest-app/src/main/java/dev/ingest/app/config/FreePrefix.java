@@ -27,6 +27,9 @@ record FreePrefix(String prefix, char underscore, String values, String effect) 
     if (prefix.equals(Settings.ROUTES.prefix())) {
       return Optional.of(Routing.keyOf(variable));
     }
+    if (prefix.equals(Settings.JOBS.prefix())) {
+      return Optional.of(JobReading.keyOf(variable));
+    }
     String name =
         variable.substring(start.length()).toLowerCase(Locale.ROOT).replace('_', underscore);
     String file = name.replaceFirst("\\.file$", "-file");

@@ -30,7 +30,9 @@ final class Loader {
     Settings.ALL.forEach(this::requirePresence);
     values.given().forEach(this::requireKnown);
     problems.addAll(Contradictions.in(values));
-    problems.addAll(Routing.problems(values));
+    List<String> ofRoutes = Routing.problems(values);
+    problems.addAll(ofRoutes);
+    problems.addAll(JobReading.problems(values, ofRoutes.isEmpty()));
     return List.copyOf(problems);
   }
 

@@ -49,7 +49,8 @@ final class Routing {
           new RouteSettings(
               Route.DEFAULT,
               read,
-              new KeySettings(values.get(Settings.KEY_FROM)),
+              KeySettings.of(values),
+              ValueSettings.of(values),
               TargetSettings.of(values, TargetSettings.PREFIX)));
     }
     return names.stream().map(name -> new Routing(values, name).route(read)).toList();
@@ -61,7 +62,8 @@ final class Routing {
     return new RouteSettings(
         name,
         topics(read),
-        new KeySettings(own.get(Settings.KEY_FROM)),
+        KeySettings.of(own),
+        ValueSettings.of(own),
         TargetSettings.of(own, targetPrefix()));
   }
 
@@ -69,7 +71,10 @@ final class Routing {
   static List<String> problems(Values values) {
     List<String> names = names(values);
     if (names.isEmpty()) {
-      return TargetSettings.problems(values, TargetSettings.PREFIX);
+      List<String> problems =
+          new ArrayList<>(TargetSettings.problems(values, TargetSettings.PREFIX));
+      problems.addAll(ValueRules.problems(values, "ingest."));
+      return problems;
     }
     List<String> problems = new ArrayList<>();
     values.below(Settings.ROUTES).keySet().stream()
@@ -91,7 +96,12 @@ final class Routing {
     own.forEach((key, raw) -> checkKnown(key, raw, problems));
     checkValue(TOPICS, own, problems);
     Settings.PER_ROUTE.forEach(setting -> checkValue(setting, own, problems));
-    problems.addAll(TargetSettings.problems(merged(), targetPrefix()));
+    Values merged = merged();
+    problems.addAll(TargetSettings.problems(merged, targetPrefix()));
+    if (problems.isEmpty()) {
+      Settings.PER_ROUTE.forEach(merged::parse);
+      problems.addAll(ValueRules.problems(merged, PREFIX + name + "."));
+    }
   }
 
   private void checkKnown(String key, Raw raw, List<String> problems) {

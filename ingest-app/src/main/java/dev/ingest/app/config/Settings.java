@@ -10,15 +10,17 @@ import static dev.ingest.app.config.TextTypes.path;
 import static dev.ingest.app.config.TextTypes.secret;
 import static dev.ingest.app.config.TextTypes.text;
 
+import dev.ingest.plan.KeyRules;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Every setting there is, in one piece, in the order of the settings table. Parsing, defaults,
- * checks, the names in the environment, {@code ingest config} and the table in the README all come
- * from here.
+ * Every setting there is, in the order of the settings table. Parsing, defaults, checks, the names
+ * in the environment, {@code ingest config} and the table in the README all come from here. One
+ * table, so it stays in one piece.
  */
 final class Settings {
   static final Setting<Topics> SOURCE_TOPICS =
@@ -51,6 +53,63 @@ final class Settings {
           TextTypes.of("`record-key` · `header:NAME` · `json:/pointer`", KeyPart::parseAll),
           "record-key",
           "Where the business key is: one place, or several joined by commas.");
+  static final Setting<List<KeyRules.Normalization>> KEY_NORMALIZE =
+      Setting.optional(
+          "ingest.key.normalize",
+          TextTypes.several(KeyRules.Normalization.class),
+          "What makes keys alike that differ in form alone, joined by commas, in this order; nothing by"
+              + " default.");
+  static final Setting<KeyRules.TooLong> KEY_TOO_LONG =
+      Setting.of(
+          "ingest.key.too-long",
+          oneOf(KeyRules.TooLong.class),
+          "park",
+          "A key of more than 2,692 bytes, which no index holds: `park` refuses the event, `digest` stores"
+              + " `sha256:` and 64 hexadecimal digits instead.");
+  static final Setting<ValueSettings.Format> VALUE_FORMAT =
+      Setting.of(
+          "ingest.value.format",
+          oneOf(ValueSettings.Format.class),
+          "json",
+          "What record values are written in ([formats](ingest-app/docs/formats.md)).");
+  static final Setting<ValueSettings.Envelope> VALUE_ENVELOPE =
+      Setting.of(
+          "ingest.value.envelope",
+          oneOf(ValueSettings.Envelope.class),
+          "none",
+          "What lies around the event: with `debezium`, events are the `after` of change events.");
+  static final Setting<List<ValueSettings.Operation>> VALUE_OPERATIONS =
+      Setting.of(
+          "ingest.value.operations",
+          TextTypes.several(ValueSettings.Operation.class),
+          "create,read",
+          "Which Debezium change events are stored, joined by commas; all others are skipped.");
+  static final Setting<Path> VALUE_SCHEMA_FILE =
+      Setting.optional(
+          "ingest.value.schema-file",
+          path(),
+          "Avro schema of values that name none; without it schemas come from the registry.");
+  static final Setting<List<URI>> REGISTRY_URL =
+      Setting.optional(
+          "ingest.value.registry.url",
+          TextTypes.of("`http(s)://…`", RegistrySettings::parseUrls),
+          "Schema registry, or several addresses of one joined by commas, tried in order.");
+  static final Setting<String> REGISTRY_USER =
+      Setting.optional(
+          "ingest.value.registry.user", text(255), "User for the registry's basic authentication.");
+  static final Setting<Secret> REGISTRY_PASSWORD =
+      Setting.optional("ingest.value.registry.password", secret(), "Its password.");
+  static final Setting<Path> REGISTRY_PASSWORD_FILE =
+      Setting.optional(
+          "ingest.value.registry.password-file",
+          path(),
+          "File that holds the password, in place of `ingest.value.registry.password`.");
+  static final Setting<Duration> REGISTRY_TIMEOUT =
+      Setting.of(
+          "ingest.value.registry.timeout",
+          duration("100ms", "1m"),
+          "3s",
+          "How long one address of the registry may take to answer.");
   static final Setting<String> TARGET_TABLE =
       Setting.of(
           "ingest.target.table",
@@ -200,6 +259,12 @@ final class Settings {
           integer(1, 1_000_000),
           "10",
           "Tries of a parked event in all; then it waits for a person.");
+  static final Setting<Integer> WORKERS =
+      Setting.of(
+          "ingest.workers",
+          integer(0, 256),
+          "1",
+          "Threads in this process for each of `ingest.jobs`; 0 leaves the work to other processes.");
   static final Setting<Boolean> HTTP_ENABLED =
       Setting.of(
           "ingest.http.enabled", bool(), "true", "Whether health, metrics and console are served.");
@@ -211,7 +276,7 @@ final class Settings {
           "Address to serve on; `0.0.0.0` for all, as in a container.");
   static final Setting<Integer> HTTP_PORT =
       Setting.of(
-          "ingest.http.port", integer(0, 65_535), "8080", "Port to serve on; 0 takes a free one.");
+          "ingest.http.port", integer(0, 65_535), "8080", "Port to serve on; 0 for a free one.");
   static final Setting<Duration> PROGRESS_TIMEOUT =
       Setting.of(
           "ingest.progress-timeout",
@@ -252,8 +317,26 @@ final class Settings {
               + " `ingest.routes.NAME.key.from`, `….target.table` and so on hold for them"
               + " ([routes](ingest-app/docs/mapping.md)).");
 
+  static final FreePrefix JOBS =
+      new FreePrefix(
+          "ingest.jobs.",
+          '.',
+          "`kafka.topic` · `http.url` · `sql.function` …",
+          "A job for each new event, made in the transaction that stores it"
+              + " ([jobs](ingest-app/docs/queue.md)).");
+
   /** Settings that a route may have of its own, as {@code ingest.routes.NAME.…}. */
-  static final List<Setting<?>> PER_ROUTE = List.of(KEY_FROM, TARGET_TABLE, TARGET_KEY_COLUMNS);
+  static final List<Setting<?>> PER_ROUTE =
+      List.of(
+          KEY_FROM,
+          KEY_NORMALIZE,
+          KEY_TOO_LONG,
+          VALUE_FORMAT,
+          VALUE_ENVELOPE,
+          VALUE_OPERATIONS,
+          VALUE_SCHEMA_FILE,
+          TARGET_TABLE,
+          TARGET_KEY_COLUMNS);
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -263,6 +346,17 @@ final class Settings {
           SOURCE_START,
           KAFKA_BOOTSTRAP_SERVERS,
           KEY_FROM,
+          KEY_NORMALIZE,
+          KEY_TOO_LONG,
+          VALUE_FORMAT,
+          VALUE_ENVELOPE,
+          VALUE_OPERATIONS,
+          VALUE_SCHEMA_FILE,
+          REGISTRY_URL,
+          REGISTRY_USER,
+          REGISTRY_PASSWORD,
+          REGISTRY_PASSWORD_FILE,
+          REGISTRY_TIMEOUT,
           TARGET_TABLE,
           TARGET_KEY_COLUMNS,
           BATCH_MAX_EVENTS,
@@ -288,6 +382,7 @@ final class Settings {
           ERRORS_MAX_SHARE,
           PARKED_RETRY,
           PARKED_MAX_ATTEMPTS,
+          WORKERS,
           HTTP_ENABLED,
           HTTP_HOST,
           HTTP_PORT,
@@ -295,7 +390,7 @@ final class Settings {
           CLOSE_TIMEOUT);
 
   /** Names below these are not ours: those of another program, or of a table's columns. */
-  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS, ROUTES);
+  static final List<FreePrefix> FREE = List.of(KAFKA, TARGET_COLUMNS, ROUTES, JOBS);
 
   private Settings() {}
 

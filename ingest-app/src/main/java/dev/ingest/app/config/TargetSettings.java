@@ -1,6 +1,7 @@
 package dev.ingest.app.config;
 
 import dev.ingest.mapping.ColumnMapping;
+import dev.ingest.mapping.ColumnSource;
 import dev.ingest.mapping.TargetMapping;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +21,19 @@ final class TargetSettings {
     values
         .below(Settings.TARGET_COLUMNS)
         .forEach((column, source) -> columns.add(ColumnMapping.parse(column, source)));
-    if (columns.isEmpty()) {
-      return TargetMapping.event();
-    }
-    return new TargetMapping(
-        prefix,
-        values.get(Settings.TARGET_TABLE),
-        values.find(Settings.TARGET_KEY_COLUMNS).orElse(List.of()),
-        columns);
+    TargetMapping mapping =
+        columns.isEmpty()
+            ? TargetMapping.event()
+            : new TargetMapping(
+                prefix,
+                values.get(Settings.TARGET_TABLE),
+                values.find(Settings.TARGET_KEY_COLUMNS).orElse(List.of()),
+                columns);
+    return switch (values.get(Settings.VALUE_FORMAT)) {
+      case TEXT -> mapping.withPayloadAs(ColumnSource.Plain.TEXT);
+      case BYTES -> mapping.withPayloadAs(ColumnSource.Plain.BYTES);
+      case JSON, AVRO, PROTOBUF -> mapping;
+    };
   }
 
   /** Sentences without a full stop. */

@@ -85,6 +85,12 @@ final class TextTypes {
         constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
+  /** Constants of an enum in kebab-case, joined by commas, each once. */
+  static <E extends Enum<E>> ValueType<List<E>> several(Class<E> type) {
+    ValueType<E> one = oneOf(type);
+    return of(one.values(), text -> names().parse(text).stream().map(one::parse).toList());
+  }
+
   private static <T> ValueType<T> words(List<T> constants, Function<T, String> word) {
     List<String> words = constants.stream().map(word).toList();
     return of(

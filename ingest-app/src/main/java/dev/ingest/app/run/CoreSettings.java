@@ -8,6 +8,7 @@ import dev.ingest.app.config.PostgresSettings;
 import dev.ingest.app.config.RouteSettings;
 import dev.ingest.app.config.SourceSettings;
 import dev.ingest.app.config.Topics;
+import dev.ingest.app.format.Formats;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.KafkaDeadLetters;
@@ -43,11 +44,14 @@ public final class CoreSettings {
 
   private CoreSettings() {}
 
-  static ConsumerSettings consumer(Config config, BadEvents badEvents) {
+  /**
+   * @param routes as {@link #routes} made them, once for all consumers
+   */
+  static ConsumerSettings consumer(Config config, Routes routes, BadEvents badEvents) {
     return new ConsumerSettings(
         limits(config.batch()),
         scheme(config.lock()),
-        routes(config),
+        routes,
         badEvents,
         new ShareLimit(config.errors().maxShare(), SHARE_WINDOW, SHARE_OF));
   }
@@ -57,7 +61,7 @@ public final class CoreSettings {
     return new ConsumerSettings(
         limits(config.batch()),
         scheme(config.lock()),
-        new Routes(List.of(new Route(route.name(), topic -> true, reader(route)))),
+        new Routes(List.of(new Route(route.name(), topic -> true, reader(config, route)))),
         BadEvents.park(),
         ShareLimit.NONE);
   }
@@ -79,21 +83,30 @@ public final class CoreSettings {
     };
   }
 
-  private static Routes routes(Config config) {
+  /** The routes of a process; they share what is known of schemas. */
+  static Routes routes(Config config) {
+    Formats formats = new Formats(config.registry());
     return new Routes(
         config.routes().stream()
-            .map(route -> new Route(route.name(), route.topics()::includes, reader(route)))
+            .map(route -> new Route(route.name(), route.topics()::includes, reader(formats, route)))
             .toList());
   }
 
   /** How the business key is taken out of an event on the first route. */
   public static EventReader reader(Config config) {
-    return reader(config.routes().get(0));
+    return reader(config, config.routes().get(0));
   }
 
   /** How the business key is taken out of an event on a route. */
-  public static EventReader reader(RouteSettings route) {
-    return new KeyReader(route.key().parts().stream().map(CoreSettings::part).toList());
+  public static EventReader reader(Config config, RouteSettings route) {
+    return reader(new Formats(config.registry()), route);
+  }
+
+  private static EventReader reader(Formats formats, RouteSettings route) {
+    KeyReader keys =
+        new KeyReader(
+            route.key().parts().stream().map(CoreSettings::part).toList(), route.key().rules());
+    return formats.of(route.value()).before(keys);
   }
 
   private static KeyPart part(dev.ingest.app.config.KeyPart part) {

@@ -2,6 +2,7 @@ package dev.ingest.app.run;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Config;
+import dev.ingest.app.jobs.EventJobs;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.GapPolicy;
@@ -10,6 +11,7 @@ import dev.ingest.kafka.Subscription;
 import dev.ingest.pipeline.DeadLetters;
 import dev.ingest.pipeline.IngestConsumer;
 import dev.ingest.pipeline.IngestEvents;
+import dev.ingest.plan.Routes;
 import dev.ingest.postgres.PostgresEventStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +64,8 @@ public final class IngestProcess implements AutoCloseable {
     int count = config.source().consumers();
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.poolOfWriters(config.postgres(), count + 1);
+    EventJobs eventJobs = new EventJobs(config.jobs());
+    Routes routes = CoreSettings.routes(config);
     Subscription subscription = CoreSettings.subscription(config.source());
     List<IngestConsumer> consumers = new ArrayList<>();
     List<DeadLetters> allLetters = new ArrayList<>();
@@ -74,7 +78,8 @@ public final class IngestProcess implements AutoCloseable {
       consumers.add(
           IngestConsumer.create(
               name,
-              CoreSettings.consumer(config, CoreSettings.badEvents(config, letters, listener)),
+              CoreSettings.consumer(
+                  config, routes, CoreSettings.badEvents(config, letters, listener)),
               () ->
                   sources.apply(
                       new KafkaEventSource(
@@ -82,7 +87,7 @@ public final class IngestProcess implements AutoCloseable {
                           config.source().groupId(),
                           subscription,
                           gaps)),
-              new PostgresEventStore(pool, CoreSettings.store(config)),
+              new PostgresEventStore(pool, CoreSettings.store(config), eventJobs),
               listener));
     }
     return new IngestProcess(pool, consumers, allLetters, config.closeTimeout());

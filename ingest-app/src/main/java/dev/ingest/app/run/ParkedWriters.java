@@ -2,6 +2,7 @@ package dev.ingest.app.run;
 
 import dev.ingest.app.config.Config;
 import dev.ingest.app.config.RouteSettings;
+import dev.ingest.app.jobs.EventJobs;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.pipeline.EventWriter;
@@ -45,7 +46,7 @@ public final class ParkedWriters implements Function<String, EventWriter> {
             .findFirst()
             .orElseThrow(() -> noSuchRoute(name));
     return new EventWriter(
-        new PostgresEventStore(pool, CoreSettings.store(config)),
+        new PostgresEventStore(pool, CoreSettings.store(config), new EventJobs(config.jobs())),
         CoreSettings.parkingOn(config, route));
   }
 

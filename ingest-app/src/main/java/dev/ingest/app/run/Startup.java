@@ -2,6 +2,8 @@ package dev.ingest.app.run;
 
 import dev.ingest.app.config.Config;
 import dev.ingest.app.config.ErrorSettings.BadEvent;
+import dev.ingest.app.config.JobSettings;
+import dev.ingest.app.config.JobSettings.Publish;
 import dev.ingest.app.config.Topics;
 import dev.ingest.app.schema.Migrations;
 import dev.ingest.app.schema.SchemaCheck;
@@ -102,6 +104,10 @@ public final class Startup {
     if (config.source().topics() instanceof Topics.Names topics) {
       names.addAll(topics.names());
     }
+    config.jobs().stream()
+        .map(JobSettings::action)
+        .filter(Publish.class::isInstance)
+        .forEach(action -> names.add(((Publish) action).topic()));
     if (config.errors().badEvent() == BadEvent.DEAD_LETTER) {
       names.add(config.errors().deadLetterTopic());
     }
@@ -130,8 +136,8 @@ public final class Startup {
           Code.TOPIC_MISSING,
           "one of the topics "
               + names
-              + " does not exist; create it, or mend ingest.source.topics and"
-              + " ingest.errors.dead-letter-topic.",
+              + " does not exist; create it, or mend ingest.source.topics,"
+              + " ingest.errors.dead-letter-topic and ingest.jobs.",
           cause);
     }
     Code code = cause instanceof RetriableException ? Code.KAFKA_UNAVAILABLE : Code.STORE_FAILED;

@@ -2,10 +2,12 @@ package dev.ingest.app.run;
 
 import dev.ingest.app.config.Config;
 import dev.ingest.app.config.RouteSettings;
+import dev.ingest.app.jobs.FunctionCheck;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Holds the mapping in the settings against the live catalog, for {@code run --check}. */
+/** Holds mappings and jobs in the settings against the live catalog, for {@code run --check}. */
 public final class TargetCheck {
   private TargetCheck() {}
 
@@ -17,10 +19,12 @@ public final class TargetCheck {
    */
   public static List<String> run(Config config) {
     DataSource database = Pools.single(config.postgres());
-    return config.routes().stream()
+    List<String> problems = new ArrayList<>(FunctionCheck.problems(database, config.jobs()));
+    config.routes().stream()
         .map(RouteSettings::target)
         .distinct()
-        .flatMap(target -> dev.ingest.postgres.TargetCheck.problems(database, target).stream())
-        .toList();
+        .forEach(
+            target -> problems.addAll(dev.ingest.postgres.TargetCheck.problems(database, target)));
+    return problems;
   }
 }

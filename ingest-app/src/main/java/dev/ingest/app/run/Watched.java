@@ -55,13 +55,19 @@ public final class Watched implements AutoCloseable {
    * @param version of the program, for the console
    * @param gaps decides where records are gone from a topic unread
    * @param starting what is waited for before the process may start, empty once nothing is
+   * @param metrics of the process; closed with it
+   * @param listener told of all consumers, beside log, meters and health
    * @throws dev.ingest.event.IngestException where the port can't be taken
    */
   public static Watched create(
-      Config config, String version, GapPolicy gaps, Supplier<Optional<String>> starting) {
+      Config config,
+      String version,
+      GapPolicy gaps,
+      Supplier<Optional<String>> starting,
+      ProcessMetrics metrics,
+      IngestEvents listener) {
     HeapNeed.warning(config, Runtime.getRuntime().maxMemory()).ifPresent(LOG::warn);
     InstantSource clock = InstantSource.system();
-    ProcessMetrics metrics = new ProcessMetrics();
     IngestMeters meters = new IngestMeters(metrics.registry());
     IngestLog log = new IngestLog(clock);
     Map<String, ConsumerWatch> watches = new ConcurrentHashMap<>();
@@ -71,7 +77,10 @@ public final class Watched implements AutoCloseable {
             name ->
                 IngestEvents.all(
                     List.of(
-                        log.forConsumer(name), meters.forConsumer(), watch(watches, name, clock))),
+                        log.forConsumer(name),
+                        meters.forConsumer(),
+                        watch(watches, name, clock),
+                        listener)),
             source -> source.bindTo(metrics.registry()),
             gaps);
     metrics.bind(process.pool());

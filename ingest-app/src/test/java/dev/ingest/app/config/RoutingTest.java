@@ -3,8 +3,12 @@ package dev.ingest.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ingest.app.config.ValueSettings.Envelope;
+import dev.ingest.app.config.ValueSettings.Format;
+import dev.ingest.app.config.ValueSettings.Operation;
 import dev.ingest.mapping.ColumnMapping;
 import dev.ingest.mapping.TargetMapping;
+import dev.ingest.plan.KeyRules;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RoutingTest {
+  private static final ValueSettings JSON =
+      new ValueSettings(
+          Format.JSON, Envelope.NONE, List.of(Operation.CREATE, Operation.READ), null);
+
   private static List<RouteSettings> routes(
       Map<String, String> environment, String... assignments) {
     return Config.load(
@@ -37,7 +45,8 @@ class RoutingTest {
             new RouteSettings(
                 "default",
                 new Topics.Names(List.of("orders", "refunds")),
-                new KeySettings(List.of(new KeyPart.JsonValue("/id"))),
+                new KeySettings(List.of(new KeyPart.JsonValue("/id")), KeyRules.NONE),
+                JSON,
                 TargetMapping.event()));
   }
 
@@ -65,7 +74,8 @@ class RoutingTest {
             new RouteSettings(
                 "money",
                 new Topics.Names(List.of("refunds")),
-                new KeySettings(List.of(new KeyPart.JsonValue("/refund"))),
+                new KeySettings(List.of(new KeyPart.JsonValue("/refund")), KeyRules.NONE),
+                JSON,
                 new TargetMapping(
                     "ingest.routes.money.target.",
                     "app.refund",
@@ -88,7 +98,8 @@ class RoutingTest {
             new RouteSettings(
                 "big-ones",
                 new Topics.Matching("orders.*|refunds"),
-                new KeySettings(List.of(new KeyPart.RecordKey())),
+                new KeySettings(List.of(new KeyPart.RecordKey()), KeyRules.NONE),
+                JSON,
                 new TargetMapping(
                     "ingest.routes.big-ones.target.",
                     "app.t",

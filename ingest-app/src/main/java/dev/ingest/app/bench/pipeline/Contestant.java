@@ -1,0 +1,64 @@
+package dev.ingest.app.bench.pipeline;
+
+import dev.ingest.app.bench.writers.CopyIn;
+import dev.ingest.app.bench.writers.RowByRow;
+import java.util.Locale;
+
+/** One way to bring a topic into the table. Runs in a process of its own. */
+public enum Contestant {
+  /** The product as it comes: a lock for each key. */
+  INGEST("ingest, lock per key"),
+  /** The product with composite hashing: keys share 256 locks. */
+  INGEST_STRIPES("ingest, 256 stripes"),
+  /** The product without locks: the unique index alone. */
+  INGEST_NO_LOCK("ingest, no lock"),
+  /** What people write by hand first: a lock and an insert for each event. */
+  PER_ROW("lock and insert row by row"),
+  /** No protection at all: fails at the first duplicate. */
+  COPY("COPY, no dedupe"),
+  /** Not even a key: duplicates come in. */
+  COPY_KEYLESS("COPY, keyless table");
+
+  /** A copy of the default table without its key. */
+  static final String KEYLESS_TABLE = "ingest.keyless";
+
+  /** Makes that table, empty. */
+  static final String[] MAKE_KEYLESS = {
+    "DROP TABLE IF EXISTS " + KEYLESS_TABLE,
+    "CREATE TABLE " + KEYLESS_TABLE + " (LIKE ingest.event INCLUDING DEFAULTS)"
+  };
+
+  private final String title;
+
+  Contestant(String title) {
+    this.title = title;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Ten times slower than the others, so it reads fewer events. */
+  boolean isSlow() {
+    return this == PER_ROW;
+  }
+
+  /** Reads the whole workload and says how long it took. */
+  Measured run(Workload workload) throws InterruptedException {
+    Meter meter = new Meter(workload);
+    return switch (this) {
+      case INGEST -> ProductRun.run(workload, meter, "ingest.lock.mode=key");
+      case INGEST_STRIPES -> ProductRun.run(workload, meter, "ingest.lock.mode=stripe");
+      case INGEST_NO_LOCK -> ProductRun.run(workload, meter, "ingest.lock.mode=none");
+      case PER_ROW -> HandWritten.run(workload, meter, RowByRow::new);
+      case COPY -> HandWritten.run(workload, meter, on -> new CopyIn(on, "ingest.event"));
+      case COPY_KEYLESS -> HandWritten.run(workload, meter, on -> new CopyIn(on, KEYLESS_TABLE));
+    };
+  }
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

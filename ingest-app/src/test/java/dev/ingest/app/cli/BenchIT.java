@@ -1,0 +1,127 @@
+package dev.ingest.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ingest.testkit.KafkaExtension;
+import dev.ingest.testkit.PostgresExtension;
+import dev.ingest.testkit.TestDatabase;
+import dev.ingest.testkit.TestTopics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each measurement from end to end, as small as it may be: it runs, adds up, and cleans up. */
+@ExtendWith({PostgresExtension.class, KafkaExtension.class})
+class BenchIT {
+  @TempDir private Path directory;
+
+  @Test
+  void strategiesStoreEachKeyOnceAndAreToldWithTheirCost(TestDatabase database, TestTopics topics)
+      throws Exception {
+    JsonNode report =
+        bench(database, topics, "strategies", "--events=400", "--batch=100", "--stripes=16");
+
+    assertThat(contestants(report)).contains("ingest, lock per key", "ingest, 16 stripes");
+    assertThat(report.at("/runs").size()).isGreaterThanOrEqualTo(3 * 6);
+    for (JsonNode run : report.at("/runs")) {
+      assertThat(run.at("/values/events").asInt()).isEqualTo(400);
+      assertThat(run.at("/values/wal_bytes_per_event").asDouble()).isPositive();
+      assertThat(run.at("/values/batch_p99_ms").asDouble())
+          .isBetween(
+              run.at("/values/batch_p50_ms").asDouble(),
+              run.at("/values/batch_worst_ms").asDouble());
+    }
+  }
+
+  @Test
+  void pipelineRunsEachContestantAtEachBatchSize(TestDatabase database, TestTopics topics)
+      throws Exception {
+    JsonNode report =
+        bench(
+            database,
+            topics,
+            "pipeline",
+            "--contestants=ingest,copy",
+            "--events=600",
+            "--slow-events=300",
+            "--batch=10,200",
+            "--consumers=2",
+            "--partitions=2",
+            "--heap=128m");
+
+    assertThat(contestants(report))
+        .containsExactly(
+            "ingest, lock per key", "COPY, no dedupe", "ingest, lock per key", "COPY, no dedupe");
+    for (JsonNode result : report.at("/results")) {
+      assertThat(result.at("/events_per_second/median").asDouble()).isPositive();
+      assertThat(result.at("/allocated_bytes_per_event/median").asDouble()).isPositive();
+      assertThat(result.at("/cpu_s_per_million/median").asDouble()).isPositive();
+    }
+  }
+
+  @Test
+  void withoutAScenarioTheHelpIsShown() {
+    Command command = Command.run("bench");
+
+    assertThat(command.exitCode()).isZero();
+    assertThat(command.out()).startsWith("Usage: ingest bench").contains("strategies", "pipeline");
+  }
+
+  @Test
+  void wrongAddressIsToldBeforeAnythingStarts() {
+    Command command = Command.run("bench", "strategies", "--postgres", "postgres://somewhere/db");
+
+    assertThat(command.exitCode()).isEqualTo(2);
+    assertThat(command.err()).startsWith("CONFIG_INVALID: the address is not of the form");
+  }
+
+  /** Runs a scenario once on the servers of the tests and returns its report. */
+  private JsonNode bench(TestDatabase database, TestTopics topics, String... arguments)
+      throws Exception {
+    Path json = directory.resolve("report.json");
+    Path html = directory.resolve("report.html");
+    List<String> all = new ArrayList<>(List.of("bench"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--rounds=1", "--json=" + json, "--html=" + html));
+    all.addAll(List.of("--postgres=" + database.url(), "--postgres-user=" + database.user()));
+    all.add("--kafka=" + topics.bootstrap());
+
+    Command command = Command.run(all);
+
+    assertThat(command.exitCode()).as(command.err()).isZero();
+    assertThat(command.out()).contains("contestant", "Environment: ", "synchronous_commit=");
+    checkPage(Files.readString(html));
+    checkNothingIsLeft(database, topics);
+    return new JsonMapper().readTree(json.toFile());
+  }
+
+  private static void checkPage(String page) {
+    assertThat(page)
+        .startsWith("<!doctype html>")
+        .endsWith("</html>\n")
+        .contains("<svg ", "Every run", "Environment")
+        .doesNotContain("http:", "https:", "src=", "href=", "NaN");
+  }
+
+  private static void checkNothingIsLeft(TestDatabase database, TestTopics topics)
+      throws Exception {
+    assertThat(
+            database.count("SELECT count(*) FROM pg_database WHERE datname LIKE 'ingest\\_bench%'"))
+        .isZero();
+    assertThat(topics.admin().listTopics().names().get())
+        .noneMatch(name -> name.startsWith("ingest-bench-"));
+  }
+
+  private static List<String> contestants(JsonNode report) throws IOException {
+    List<String> names = new ArrayList<>();
+    report.at("/results").forEach(each -> names.add(each.at("/contestant").asText()));
+    return names;
+  }
+}

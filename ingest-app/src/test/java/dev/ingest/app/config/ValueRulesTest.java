@@ -1,0 +1,105 @@
+package dev.ingest.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ingest.app.config.ValueSettings.Envelope;
+import dev.ingest.app.config.ValueSettings.Format;
+import dev.ingest.app.config.ValueSettings.Operation;
+import dev.ingest.plan.KeyRules;
+import dev.ingest.plan.KeyRules.Normalization;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ValueRulesTest {
+  private static Config load(String... assignments) {
+    return Config.load(
+        new SettingSources(
+            Path.of("none.yaml"),
+            false,
+            Map.of(),
+            Stream.concat(Stream.of("ingest.source.topics=t"), Stream.of(assignments)).toList()),
+        Set.of(Concern.SOURCE));
+  }
+
+  private static void assertRefused(String problem, String... assignments) {
+    assertThatThrownBy(() -> load(assignments)).hasMessageContaining(problem);
+  }
+
+  @Test
+  void eachRouteHasItsOwnFormat() {
+    List<RouteSettings> routes =
+        load(
+                "ingest.value.format=avro",
+                "ingest.value.registry.url=http://a:8081, https://b/registry",
+                "ingest.routes.one.topics=t",
+                "ingest.routes.two.value.format=json",
+                "ingest.routes.two.value.envelope=debezium",
+                "ingest.routes.two.value.operations=update,create",
+                "ingest.routes.two.key.normalize=trim,lower-case",
+                "ingest.routes.two.key.too-long=digest")
+            .routes();
+
+    assertThat(routes.get(0).value().format()).isEqualTo(Format.AVRO);
+    assertThat(routes.get(0).key().rules()).isEqualTo(KeyRules.NONE);
+    assertThat(routes.get(1).value())
+        .isEqualTo(
+            new ValueSettings(
+                Format.JSON, Envelope.DEBEZIUM, List.of(Operation.UPDATE, Operation.CREATE), null));
+    assertThat(routes.get(1).key().rules())
+        .isEqualTo(
+            new KeyRules(
+                List.of(Normalization.TRIM, Normalization.LOWER_CASE), KeyRules.TooLong.DIGEST));
+  }
+
+  @Test
+  void registryIsReachedAsItIsSaid() {
+    RegistrySettings registry =
+        load(
+                "ingest.value.registry.url=http://a:8081,https://b/registry",
+                "ingest.value.registry.user=me",
+                "ingest.value.registry.password=secret")
+            .registry();
+
+    assertThat(registry)
+        .isEqualTo(
+            new RegistrySettings(
+                List.of(URI.create("http://a:8081"), URI.create("https://b/registry")),
+                "me",
+                new Secret("secret"),
+                Duration.ofSeconds(3)));
+    assertThat(registry.toString()).doesNotContain("secret");
+    assertRefused("is no address of a registry", "ingest.value.registry.url=registry:8081");
+    assertRefused("puts a user before the host", "ingest.value.registry.url=http://me:pw@a");
+  }
+
+  @Test
+  void whatIsWrongTogetherIsRefused() {
+    assertRefused("needs a schema registry", "ingest.value.format=avro");
+    assertRefused("needs a schema registry", "ingest.value.format=protobuf");
+    assertRefused(
+        "ingest.value.schema-file has an effect only with value.format=avro",
+        "ingest.value.schema-file=a.avsc");
+    assertRefused(
+        "no key can come from json:/", "ingest.value.format=text", "ingest.key.from=json:/id");
+    assertRefused(
+        "mend ingest.target.columns.a",
+        "ingest.value.format=bytes",
+        "ingest.target.columns.id=key",
+        "ingest.target.columns.a=json:/a");
+    assertRefused("has no envelope", "ingest.value.format=bytes", "ingest.value.envelope=debezium");
+    assertRefused(
+        "ingest.value.operations has an effect only with value.envelope=debezium",
+        "ingest.value.operations=create");
+    assertRefused(
+        "ingest.routes.r.value.format=avro needs a schema registry",
+        "ingest.routes.r.topics=t",
+        "ingest.routes.r.value.format=avro");
+  }
+}
