@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
       "in one run, contestants in turn, medians and spread. Numbers count on a quiet machine only."
     },
     synopsisSubcommandLabel = "SCENARIO",
-    subcommands = {BenchStrategiesCommand.class, BenchPipelineCommand.class},
+    subcommands = {
+      BenchStrategiesCommand.class,
+      BenchPipelineCommand.class,
+      BenchLatencyCommand.class,
+      BenchGrowthCommand.class,
+      BenchRivalsCommand.class,
+    },
     footer = {
       "",
       "Examples:",

@@ -67,6 +67,91 @@ class BenchIT {
   }
 
   @Test
+  void latencyIsCountedForEachEventAfterTheWarmUp(TestDatabase database, TestTopics topics)
+      throws Exception {
+    JsonNode report =
+        bench(
+            database,
+            topics,
+            "latency",
+            "--contestants=ingest",
+            "--rate=300",
+            "--warm-up=0.5",
+            "--seconds=1",
+            "--consumers=1",
+            "--partitions=1",
+            "--heap=128m");
+
+    JsonNode values = report.at("/runs/0/values");
+    assertThat(values.at("/p50_ms").asDouble()).isPositive();
+    assertThat(values.at("/p99_ms").asDouble())
+        .isBetween(values.at("/p50_ms").asDouble(), values.at("/p999_ms").asDouble());
+    assertThat(values.at("/commit_p99_ms").asDouble()).isPositive();
+  }
+
+  @Test
+  void growthTellsTheRateOfEachStep(TestDatabase database, TestTopics topics) throws Exception {
+    JsonNode report =
+        bench(
+            database,
+            topics,
+            "growth",
+            "--rows=900",
+            "--steps=3",
+            "--batch=100",
+            "--consumers=1",
+            "--partitions=1",
+            "--heap=128m");
+
+    assertThat(report.at("/results")).hasSize(3);
+    assertThat(report.at("/results/2/load").asText()).isEqualTo("to 900 rows");
+    assertThat(report.at("/results/1/of_second_step/median").asDouble()).isEqualTo(1);
+  }
+
+  @Test
+  void rivalsAreMeasuredFromOutsideAndOneThatDiesStopsNobody(
+      TestDatabase database, TestTopics topics) throws Exception {
+    JsonNode report =
+        bench(
+            database,
+            topics,
+            "rivals",
+            "--rival=other=" + script("exec " + Rival.command()),
+            "--rival=dying=" + script("echo 'ERROR no such thing'; exit 3"),
+            "--events=500",
+            "--rate=200",
+            "--warm-up=0.2",
+            "--seconds=1",
+            "--batch=100",
+            "--consumers=1",
+            "--partitions=1",
+            "--heap=128m");
+
+    JsonNode runs = report.at("/runs");
+    assertThat(rates(runs, "ingest")).isPositive();
+    assertThat(rates(runs, "other")).isPositive();
+    assertThat(rates(runs, "COPY, keyless table")).isPositive();
+    assertThat(rates(runs, "dying")).isNaN();
+    assertThat(report.findValuesAsText("p99_ms")).isNotEmpty();
+  }
+
+  private static double rates(JsonNode runs, String program) {
+    for (JsonNode run : runs) {
+      if (run.at("/contestant").asText().equals(program)) {
+        return run.at("/values/events_per_second").asDouble(Double.NaN);
+      }
+    }
+    throw new AssertionError(program + " did not run: " + runs);
+  }
+
+  private Path script(String body) throws IOException {
+    Path file = Files.createTempFile(directory, "rival", ".sh");
+    Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    return file;
+  }
+
+  @Test
   void withoutAScenarioTheHelpIsShown() {
     Command command = Command.run("bench");
 

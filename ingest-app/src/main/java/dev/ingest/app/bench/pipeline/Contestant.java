@@ -2,6 +2,8 @@ package dev.ingest.app.bench.pipeline;
 
 import dev.ingest.app.bench.writers.CopyIn;
 import dev.ingest.app.bench.writers.RowByRow;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Locale;
 
 /** One way to bring a topic into the table. Runs in a process of its own. */
@@ -51,9 +53,17 @@ public enum Contestant {
       case INGEST_STRIPES -> ProductRun.run(workload, meter, "ingest.lock.mode=stripe");
       case INGEST_NO_LOCK -> ProductRun.run(workload, meter, "ingest.lock.mode=none");
       case PER_ROW -> HandWritten.run(workload, meter, RowByRow::new);
-      case COPY -> HandWritten.run(workload, meter, on -> new CopyIn(on, "ingest.event"));
-      case COPY_KEYLESS -> HandWritten.run(workload, meter, on -> new CopyIn(on, KEYLESS_TABLE));
+      case COPY -> HandWritten.run(workload, meter, on -> copy(on, workload, "ingest.event"));
+      case COPY_KEYLESS ->
+          HandWritten.run(workload, meter, on -> copy(on, workload, KEYLESS_TABLE));
     };
+  }
+
+  private static CopyIn copy(Connection connection, Workload workload, String table)
+      throws SQLException {
+    return workload.table().isEmpty()
+        ? new CopyIn(connection, table, true)
+        : new CopyIn(connection, workload.table(), false);
   }
 
   /** As it is written on the command line. */

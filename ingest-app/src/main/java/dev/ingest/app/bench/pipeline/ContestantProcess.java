@@ -12,13 +12,14 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A contestant in a JVM of its own, so that its processor time and heap are its own. It is told its
  * workload on standard input, so that no password is seen among the processes, and prints one line.
  * Its {@link #main} is that JVM's, which ends with this one at the latest.
  */
-public final class ContestantProcess implements AutoCloseable {
+public final class ContestantProcess implements Running {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Contestant contestant;
@@ -68,8 +69,24 @@ public final class ContestantProcess implements AutoCloseable {
     }
   }
 
-  long pid() {
+  @Override
+  public long pid() {
     return process.pid();
+  }
+
+  @Override
+  public boolean hasFailed() {
+    return !process.isAlive() && process.exitValue() != 0;
+  }
+
+  @Override
+  public String complaint() {
+    return "Its log stands above.";
+  }
+
+  @Override
+  public Map<String, Double> phases() {
+    return await().phases();
   }
 
   @Override

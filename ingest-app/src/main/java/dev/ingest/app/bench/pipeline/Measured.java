@@ -9,6 +9,8 @@ import java.util.Map;
  * @param events that it stored or found there
  * @param seconds from the first poll that returned something to the last commit of offsets
  * @param cpuSeconds of the contestant's process in that time; start-up is not in it
+ * @param laterCpuSeconds of them for the second half of the events, when most of the code has been
+ *     compiled
  * @param allocatedBytes by its threads in that time
  * @param heapBytes that were left after the last collection
  * @param residentBytes of the process at its highest, start-up included
@@ -20,6 +22,7 @@ record Measured(
     long events,
     double seconds,
     double cpuSeconds,
+    double laterCpuSeconds,
     double allocatedBytes,
     double heapBytes,
     double residentBytes,

@@ -18,6 +18,7 @@ final class Meter {
   private final List<Double> steps = new ArrayList<>();
   private final PhaseTimes phases = new PhaseTimes();
   private long done;
+  private @Nullable Usage half;
   private @Nullable Usage end;
 
   Meter(Workload workload) {
@@ -43,6 +44,9 @@ final class Meter {
     while (done >= (steps.size() + 1) * step) {
       steps.add(secondsFrom(System.nanoTime()));
     }
+    if (done >= expected / 2 && half == null) {
+      half = Usage.now();
+    }
     if (done >= expected && end == null) {
       end = Usage.now();
       finished.countDown();
@@ -65,14 +69,16 @@ final class Meter {
 
   private synchronized Measured measured() {
     Usage from = start.get();
+    Usage middle = half;
     Usage to = end;
-    if (from == null || to == null) {
+    if (from == null || middle == null || to == null) {
       throw new IllegalStateException("Nothing was stored.");
     }
     return new Measured(
         done,
         (to.nanos() - from.nanos()) / 1e9,
         to.cpuSeconds() - from.cpuSeconds(),
+        to.cpuSeconds() - middle.cpuSeconds(),
         to.allocatedBytes() - from.allocatedBytes(),
         Usage.heapBytes(),
         Usage.residentBytes(),

@@ -42,6 +42,11 @@ final class ProductRun {
     if (!workload.database().password().isEmpty()) {
       settings.add("ingest.postgres.password=" + workload.database().password());
     }
+    if (!workload.table().isEmpty()) {
+      settings.add("ingest.target.table=" + workload.table());
+      settings.add("ingest.target.columns.business_key=key");
+      settings.add("ingest.target.columns.payload=payload");
+    }
     settings.addAll(more);
     return Config.load(SettingSources.only(settings), EnumSet.allOf(Concern.class));
   }

@@ -13,12 +13,17 @@ import org.postgresql.PGConnection;
 public final class CopyIn implements Writer {
   private final PGConnection connection;
   private final String copy;
+  private final boolean places;
 
-  public CopyIn(Connection connection, String table) throws SQLException {
+  /**
+   * @param places whether the table has columns for topic, partition and offset
+   */
+  public CopyIn(Connection connection, String table, boolean places) throws SQLException {
     this.connection = connection.unwrap(PGConnection.class);
+    this.places = places;
     this.copy =
-        "COPY %s (business_key, topic, partition, record_offset, payload) FROM STDIN"
-            .formatted(table);
+        "COPY %s (business_key, %spayload) FROM STDIN"
+            .formatted(table, places ? "topic, partition, record_offset, " : "");
   }
 
   @Override
@@ -26,8 +31,10 @@ public final class CopyIn implements Writer {
     StringBuilder rows = new StringBuilder();
     for (Event each : events) {
       append(rows, Text.key(each)).append('\t');
-      append(rows, each.partition().topic()).append('\t');
-      rows.append(each.partition().partition()).append('\t').append(each.offset()).append('\t');
+      if (places) {
+        append(rows, each.partition().topic()).append('\t');
+        rows.append(each.partition().partition()).append('\t').append(each.offset()).append('\t');
+      }
       append(rows, Text.value(each)).append('\n');
     }
     try {
