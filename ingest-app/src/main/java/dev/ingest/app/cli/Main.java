@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -33,6 +34,10 @@ public final class Main {
   }
 
   static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    if (List.of(arguments).equals(List.of("--version"))) {
+      out.println(new Version().getVersion()[0]); // building all commands would take longer
+      return DONE;
+    }
     RootCommand root = new RootCommand();
     return new CommandLine(root)
         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -31,7 +31,8 @@ public final class DevServers implements AutoCloseable {
   /**
    * Starts both with files in a temporary directory, which goes with them.
    *
-   * @throws IngestException when one of them does not start; nothing runs then
+   * @throws IngestException when one of them does not start; nothing runs then. {@code
+   *     CONFIG_INVALID} in a distribution, which has no servers
    */
   public static DevServers start() {
     try {
@@ -76,6 +77,7 @@ public final class DevServers implements AutoCloseable {
   }
 
   private static DevServers start(Path directory, boolean temporary) {
+    requirePresent();
     Guardian guardian = Guardian.of(directory, temporary);
     CompletableFuture<EmbeddedKafka> kafka =
         inBackground(() -> EmbeddedKafka.start(directory.resolve("kafka")));
@@ -88,6 +90,15 @@ public final class DevServers implements AutoCloseable {
       closeWhatStarted(postgres, kafka);
       guardian.close();
       throw e.getCause() instanceof IngestException cause ? cause : e;
+    }
+  }
+
+  private static void requirePresent() {
+    if (DevServers.class.getResource("/kafka/server/KafkaRaftServer.class") == null) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          "this distribution has no servers of its own. Run this command from the source tree: mvn"
+              + " -q test-compile exec:exec -Dcommand=demo.");
     }
   }
 
