@@ -19,7 +19,8 @@ public record AdvisoryLock(int pid, long key, boolean twoIntegers, String mode, 
       SELECT pid, (classid::bigint << 32) | objid::bigint AS key, objsubid = 2, mode, granted
       FROM pg_locks
       WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      ORDER BY key, pid""";
+      ORDER BY key, pid\
+      """;
 
   static List<AdvisoryLock> all(ResultSet result) throws SQLException {
     List<AdvisoryLock> locks = new ArrayList<>();

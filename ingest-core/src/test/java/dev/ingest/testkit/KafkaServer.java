@@ -1,29 +1,18 @@
 package dev.ingest.testkit;
 
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A Kafka broker for tests. {@link #shared()} is the one of this JVM: the cluster at {@code
- * INGEST_TEST_KAFKA_BOOTSTRAP} if that is set, else a broker and controller inside this process.
- * {@link #dedicated} brokers belong to one test and can be stopped. Thread-safe but for start and
- * stop.
+ * INGEST_TEST_KAFKA_BOOTSTRAP} if that is set, else one of our own, in this process or in a
+ * container. {@link #dedicated} brokers belong to one test and can be stopped. Thread-safe but for
+ * start and stop.
  */
 public final class KafkaServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(KafkaServer.class);
@@ -31,12 +20,12 @@ public final class KafkaServer implements AutoCloseable {
   private static final AtomicInteger NODES = new AtomicInteger();
 
   private final String bootstrap;
-  private final Map<String, String> settings;
-  private @Nullable KafkaRaftServer server;
+  private final @Nullable KafkaInstance instance;
+  private boolean running;
 
-  private KafkaServer(String bootstrap, Map<String, String> settings) {
+  private KafkaServer(String bootstrap, @Nullable KafkaInstance instance) {
     this.bootstrap = bootstrap;
-    this.settings = settings;
+    this.instance = instance;
   }
 
   /**
@@ -64,12 +53,10 @@ public final class KafkaServer implements AutoCloseable {
   }
 
   private static KafkaServer start(int port, int advertisedPort, Map<String, String> settings) {
-    int node = NODES.incrementAndGet();
-    Path directory = Scratch.directory("kafka");
-    Map<String, String> all = BrokerSettings.defaults(node, port, advertisedPort, directory);
-    all.putAll(settings);
-    KafkaServer server = new KafkaServer("127.0.0.1:" + advertisedPort, Map.copyOf(all));
-    format(node, directory);
+    KafkaServer server =
+        new KafkaServer(
+            "127.0.0.1:" + advertisedPort,
+            KafkaInstance.create(NODES.incrementAndGet(), port, advertisedPort, settings));
     server.start();
     return server;
   }
@@ -84,11 +71,12 @@ public final class KafkaServer implements AutoCloseable {
    * clients.
    */
   public void start() {
-    if (server != null || settings.isEmpty()) {
+    if (instance == null || running) {
       throw new IllegalStateException("Kafka already runs at " + bootstrap);
     }
     long begin = System.nanoTime();
-    server = startUp();
+    instance.start();
+    running = true;
     log.info(
         "Kafka started: bootstrap={} took={}ms",
         bootstrap,
@@ -97,65 +85,25 @@ public final class KafkaServer implements AutoCloseable {
 
   /** Orderly end. Clients see a closed connection, then refused ones. */
   public void stop() {
-    if (server == null) {
+    if (instance == null || !running) {
       throw new IllegalStateException("No broker of ours runs at " + bootstrap);
     }
-    KafkaRaftServer running = server;
-    server = null;
-    running.shutdown();
-    running.awaitShutdown();
+    running = false;
+    instance.stop();
   }
 
   /** Stops a dedicated broker if it runs. The shared one lives as long as the JVM. */
   @Override
   public void close() {
-    if (server != null && this != Shared.SERVER) {
+    if (running && this != Shared.SERVER) {
       stop();
-    }
-  }
-
-  /**
-   * Kafka 4.3.1 upper-cases its own settings in the default locale and does not start in Turkish.
-   */
-  private KafkaRaftServer startUp() {
-    Locale locale = Locale.getDefault();
-    Locale.setDefault(Locale.ROOT);
-    try {
-      KafkaRaftServer starting =
-          new KafkaRaftServer(KafkaConfig.fromProps(properties()), Time.SYSTEM);
-      starting.startup();
-      return starting;
-    } finally {
-      Locale.setDefault(locale);
-    }
-  }
-
-  private Properties properties() {
-    Properties properties = new Properties();
-    properties.putAll(settings);
-    return properties;
-  }
-
-  private static void format(int node, Path directory) {
-    try {
-      new Formatter()
-          .setNodeId(node)
-          .setClusterId(Uuid.randomUuid().toString())
-          .setControllerListenerName("CONTROLLER")
-          .setMetadataLogDirectory(directory.toString())
-          .addDirectory(directory.toString())
-          .setPrintStream(
-              new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-          .run();
-    } catch (Exception e) {
-      throw new IllegalStateException("Cannot format Kafka storage in " + directory, e);
     }
   }
 
   private static final class Shared {
     static final KafkaServer SERVER =
         Optional.ofNullable(System.getenv(BOOTSTRAP_VARIABLE))
-            .map(bootstrap -> new KafkaServer(bootstrap, Map.of()))
+            .map(bootstrap -> new KafkaServer(bootstrap, null))
             .orElseGet(() -> dedicated(Map.of()));
   }
 }

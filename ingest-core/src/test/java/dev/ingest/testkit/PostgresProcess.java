@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,8 @@ import org.slf4j.LoggerFactory;
  * One PostgreSQL server process on a fixed port and data directory, which it keeps over restarts.
  * One thread at a time.
  */
-final class PostgresProcess {
+final class PostgresProcess implements PostgresInstance {
   private static final Logger log = LoggerFactory.getLogger(PostgresProcess.class);
-
-  /** Its members must log in with their password. */
-  static final String PASSWORD_ROLE = "must_give_password";
 
   private final Path directory = Scratch.directory("postgres");
   private final Path data = directory.resolve("data");
@@ -31,18 +29,29 @@ final class PostgresProcess {
   private @Nullable EmbeddedPostgres server;
 
   PostgresProcess(Map<String, String> settings) {
-    this.settings = Map.copyOf(settings);
+    this.settings = PostgresInstance.settings(settings);
   }
 
-  int port() {
+  @Override
+  public int port() {
     return port;
   }
 
-  Path logFile() {
+  @Override
+  public String log() {
+    try {
+      return Files.readString(logFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException("No server log at " + logFile(), e);
+    }
+  }
+
+  private Path logFile() {
     return directory.resolve("log").resolve("postgresql.log");
   }
 
-  void start() {
+  @Override
+  public void start() {
     if (server != null) {
       throw new IllegalStateException("PostgreSQL already runs on port " + port);
     }
@@ -60,7 +69,6 @@ final class PostgresProcess {
             .setLocaleConfig("locale-provider", "builtin")
             .setLocaleConfig("builtin-locale", "C.UTF-8");
     serverSettings().forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
-    settings.forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
     try {
       server = builder.start();
     } catch (IOException | RuntimeException e) {
@@ -74,18 +82,16 @@ final class PostgresProcess {
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
   }
 
-  /** Ends the server the orderly way: open transactions are rolled back, sessions cut. */
-  void stop() {
+  @Override
+  public void stop() {
     ProcessHandle postmaster = postmaster();
     release();
     awaitEnd(postmaster); // zonky logs a failed stop and goes on
   }
 
-  /**
-   * SIGKILL to the postmaster and all its children, as a power cut would. Returns when all are
-   * gone.
-   */
-  void kill9() {
+  /** Returns when all are gone. */
+  @Override
+  public void kill9() {
     ProcessHandle postmaster = postmaster();
     List<ProcessHandle> family =
         Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
@@ -94,11 +100,13 @@ final class PostgresProcess {
     release();
   }
 
-  boolean isRunning() {
+  @Override
+  public boolean isRunning() {
     return server != null;
   }
 
-  long pid() {
+  @Override
+  public long pid() {
     try (Stream<String> lines = Files.lines(data.resolve("postmaster.pid"))) {
       return Long.parseLong(lines.findFirst().orElseThrow().strip());
     } catch (IOException e) {
@@ -106,16 +114,10 @@ final class PostgresProcess {
     }
   }
 
-  /** Everyone is trusted but the members of one role, who need their password. */
   private Path hbaFile() {
     try {
       return Files.writeString(
-          directory.resolve("pg_hba.conf"),
-          """
-          host all +%s 127.0.0.1/32 scram-sha-256
-          host all all 127.0.0.1/32 trust
-          """
-              .formatted(PASSWORD_ROLE));
+          directory.resolve("pg_hba.conf"), PostgresInstance.hostRules("127.0.0.1/32"));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot write pg_hba.conf in " + directory, e);
     }
@@ -143,25 +145,24 @@ final class PostgresProcess {
     }
   }
 
-  /**
-   * zonky turns fsync and synchronous_commit off; a test of durability needs both on. The time zone
-   * is odd on purpose.
-   */
+  /** zonky turns fsync and synchronous_commit off, so every setting is given. */
   private Map<String, String> serverSettings() {
-    return Map.ofEntries(
-        Map.entry("fsync", "on"),
-        Map.entry("synchronous_commit", "on"),
-        Map.entry("max_locks_per_transaction", "256"),
-        Map.entry("max_connections", "100"),
-        Map.entry("listen_addresses", "127.0.0.1"),
-        Map.entry("unix_socket_directories", ""),
-        Map.entry("timezone", "Pacific/Chatham"),
-        Map.entry("lc_messages", "C"),
-        Map.entry("log_lock_waits", "on"),
-        Map.entry("logging_collector", "on"),
-        Map.entry("hba_file", hbaFile().toString()),
-        Map.entry("log_line_prefix", "%m [%p] %d "),
-        Map.entry("log_directory", logFile().getParent().toString()),
-        Map.entry("log_filename", logFile().getFileName().toString()));
+    Map<String, String> all =
+        new TreeMap<>(
+            Map.of(
+                "listen_addresses",
+                "127.0.0.1",
+                "unix_socket_directories",
+                "",
+                "logging_collector",
+                "on",
+                "hba_file",
+                hbaFile().toString(),
+                "log_directory",
+                logFile().getParent().toString(),
+                "log_filename",
+                logFile().getFileName().toString()));
+    all.putAll(settings);
+    return all;
   }
 }

@@ -1,9 +1,5 @@
 package dev.ingest.testkit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,19 +8,20 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A PostgreSQL server for tests. {@link #shared()} is the one of this JVM: the server at {@code
- * INGEST_TEST_POSTGRES_URL} if that is set, else an embedded one. {@link #dedicated} servers belong
- * to one test and can be killed. Thread-safe but for start, stop and kill9.
+ * INGEST_TEST_POSTGRES_URL} if that is set, else one of our own, embedded or in a container. {@link
+ * #dedicated} servers belong to one test and can be killed. Thread-safe but for start, stop and
+ * kill9.
  */
 public final class PostgresServer implements AutoCloseable {
   private static final String URL_VARIABLE = "INGEST_TEST_POSTGRES_URL";
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final PGSimpleDataSource template;
-  private final @Nullable PostgresProcess process;
+  private final @Nullable PostgresInstance process;
   private final boolean dedicated;
 
   private PostgresServer(
-      PGSimpleDataSource template, @Nullable PostgresProcess process, boolean dedicated) {
+      PGSimpleDataSource template, @Nullable PostgresInstance process, boolean dedicated) {
     this.template = template;
     this.process = process;
     this.dedicated = dedicated;
@@ -43,7 +40,7 @@ public final class PostgresServer implements AutoCloseable {
    * end of the test.
    */
   public static PostgresServer dedicated(Map<String, String> settings) {
-    return embedded(settings, true);
+    return started(settings, true);
   }
 
   /** A new empty UTF-8 database. */
@@ -68,16 +65,16 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * A new user without rights of its own, who must give this password, and its name. The embedded
-   * server trusts everyone else.
+   * A new user without rights of its own, who must give this password, and its name. Our own
+   * servers trust everyone else.
    */
   public String createUser(String password) {
     String user = "user_" + ProcessHandle.current().pid() + "_" + NAMES.incrementAndGet();
     TestDatabase maintenance = maintenance();
     if (maintenance.count(
-            "SELECT count(*) FROM pg_roles WHERE rolname = ?", PostgresProcess.PASSWORD_ROLE)
+            "SELECT count(*) FROM pg_roles WHERE rolname = ?", PostgresInstance.PASSWORD_ROLE)
         == 0) {
-      maintenance.execute("CREATE ROLE " + PostgresProcess.PASSWORD_ROLE);
+      maintenance.execute("CREATE ROLE " + PostgresInstance.PASSWORD_ROLE);
     }
     maintenance.execute(
         "CREATE ROLE "
@@ -85,7 +82,7 @@ public final class PostgresServer implements AutoCloseable {
             + " LOGIN PASSWORD '"
             + password
             + "' IN ROLE "
-            + PostgresProcess.PASSWORD_ROLE);
+            + PostgresInstance.PASSWORD_ROLE);
     return user;
   }
 
@@ -94,7 +91,7 @@ public final class PostgresServer implements AutoCloseable {
     return new TestDatabase(this, String.valueOf(template.getDatabaseName()));
   }
 
-  /** Where the server listens, always on this machine for an embedded one. */
+  /** Where the server listens, always on this machine for one of our own. */
   public int port() {
     return template.getPortNumbers()[0];
   }
@@ -107,24 +104,19 @@ public final class PostgresServer implements AutoCloseable {
     return String.valueOf(template.getUser());
   }
 
-  /** Empty for an embedded server, which trusts everyone on the loopback. */
+  /** Empty for a server of our own, which trusts everyone on the loopback. */
   public String password() {
     return Optional.ofNullable(template.getPassword()).orElse("");
   }
 
-  /** Process id of the postmaster. Embedded servers only. */
+  /** Process id of the postmaster. Servers of our own only. */
   public long pid() {
-    return embedded().pid();
+    return own().pid();
   }
 
-  /** What the server logged so far. Embedded servers only. */
+  /** What the server logged so far. Servers of our own only. */
   public String log() {
-    Path file = embedded().logFile();
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException("No server log at " + file, e);
-    }
+    return own().log();
   }
 
   /**
@@ -132,17 +124,17 @@ public final class PostgresServer implements AutoCloseable {
    * accepts connections.
    */
   public void start() {
-    embedded().start();
+    own().start();
   }
 
   /** Orderly end: running transactions are rolled back, sessions cut. */
   public void stop() {
-    embedded().stop();
+    own().stop();
   }
 
   /** SIGKILL to the server and all its sessions. Start it again to see crash recovery. */
   public void kill9() {
-    embedded().kill9();
+    own().kill9();
   }
 
   /** Stops a dedicated server if it runs. The shared one lives as long as the JVM. */
@@ -163,7 +155,7 @@ public final class PostgresServer implements AutoCloseable {
     return dataSource;
   }
 
-  private PostgresProcess embedded() {
+  private PostgresInstance own() {
     if (process == null) {
       throw new IllegalStateException(
           "This server is not ours: "
@@ -173,13 +165,13 @@ public final class PostgresServer implements AutoCloseable {
     return process;
   }
 
-  private static PostgresServer embedded(Map<String, String> settings, boolean dedicated) {
-    PostgresProcess process = new PostgresProcess(settings);
+  private static PostgresServer started(Map<String, String> settings, boolean dedicated) {
+    PostgresInstance process = PostgresInstance.create(settings);
     process.start();
-    return new PostgresServer(embeddedDataSource(process.port()), process, dedicated);
+    return new PostgresServer(dataSource(process.port()), process, dedicated);
   }
 
-  private static PGSimpleDataSource embeddedDataSource(int port) {
+  private static PGSimpleDataSource dataSource(int port) {
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setServerNames(new String[] {"127.0.0.1"});
     dataSource.setPortNumbers(new int[] {port});
@@ -198,6 +190,6 @@ public final class PostgresServer implements AutoCloseable {
     static final PostgresServer SERVER =
         Optional.ofNullable(System.getenv(URL_VARIABLE))
             .map(PostgresServer::external)
-            .orElseGet(() -> embedded(Map.of(), false));
+            .orElseGet(() -> started(Map.of(), false));
   }
 }

@@ -17,7 +17,8 @@ class PostgresServerIT {
   void writesAreDurableAndTheLockTableIsKnown(TestDatabase database) {
     assertThat(
             database.column(
-                "SELECT setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')"))
+                "SELECT setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit',"
+                    + " 'full_page_writes')"))
         .containsOnly("on");
     assertThat(database.column("SELECT current_setting('max_locks_per_transaction')"))
         .containsExactly("256");
@@ -81,7 +82,8 @@ class PostgresServerIT {
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       statement.execute(
-          "SELECT pg_advisory_xact_lock(-7), pg_advisory_xact_lock(3), pg_advisory_xact_lock(1, 2)");
+          "SELECT pg_advisory_xact_lock(-7), pg_advisory_xact_lock(3), pg_advisory_xact_lock(1,"
+              + " 2)");
       int pid = database.sessions().get(0);
 
       assertThat(database.advisoryLocks(pid))

@@ -121,7 +121,8 @@ public record TestDatabase(PostgresServer server, String name) {
   /** Process ids of the other client sessions in this database. */
   public List<Integer> sessions() {
     return column(
-            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid")
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type ="
+                + " 'client backend' AND pid <> pg_backend_pid() ORDER BY pid")
         .stream()
         .map(pid -> (Integer) pid)
         .toList();
@@ -146,7 +147,8 @@ public record TestDatabase(PostgresServer server, String name) {
         """
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-          AND (state <> 'idle' OR state_change > clock_timestamp() - interval '11 s')""");
+          AND (state <> 'idle' OR state_change > clock_timestamp() - interval '11 s')\
+        """);
   }
 
   private <T> T run(String sql, Object[] parameters, Work<T> work) {
