@@ -63,10 +63,10 @@ final class Housekeeper {
   }
 
   private Duration round() throws SQLException {
-    long begun = System.nanoTime();
     long took;
     try (Connection connection = site.dataSource().getConnection()) {
       connection.setAutoCommit(true);
+      long begun = System.nanoTime();
       reap(connection);
       took = System.nanoTime() - begun;
       if (purgeAt - begun <= 0) {
