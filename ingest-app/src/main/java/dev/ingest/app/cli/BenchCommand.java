@@ -19,12 +19,14 @@ import picocli.CommandLine.Spec;
       BenchLatencyCommand.class,
       BenchGrowthCommand.class,
       BenchRivalsCommand.class,
+      BenchQueueCommand.class
     },
     footer = {
       "",
       "Examples:",
       "  ingest bench pipeline --html pipeline.html",
       "  ingest bench strategies --json strategies.json",
+      "  ingest bench queue",
       "  ingest bench pipeline --postgres jdbc:postgresql://127.0.0.1:5432/postgres --kafka 127.0.0.1:9092"
     })
 final class BenchCommand implements Runnable {

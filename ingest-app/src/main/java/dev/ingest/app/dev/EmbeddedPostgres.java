@@ -18,11 +18,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
   /**
    * A batch of 3000 events takes 3000 advisory locks and those of the tables in one transaction,
    * which must stay below this setting. With 40 connections the lock table costs about 54 MB more
-   * than at the defaults of 64 and 100 (resident memory after start, 18.4).
+   * than at the defaults of 64 and 100 (resident memory after start, 18.4); it grows with them.
    */
   private static final int MAX_LOCKS_PER_TRANSACTION = 4096;
 
-  private static final int MAX_CONNECTIONS = 40;
+  /** The queue is measured with up to 64 workers. */
+  private static final int MAX_CONNECTIONS = 80;
+
   private static final Duration START_DEADLINE = Duration.ofSeconds(60);
 
   private final io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;

@@ -1,0 +1,102 @@
+package dev.ingest.app.cli;
+
+import dev.ingest.app.bench.BenchServers;
+import dev.ingest.app.bench.queue.Part;
+import dev.ingest.app.bench.queue.QueueBench;
+import dev.ingest.app.bench.report.Report;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The work queue. */
+@Command(
+    name = "queue",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The work queue: sizes of claims, numbers of workers, SKIP LOCKED beside plain FOR UPDATE, the partial",
+      "index, and what a million finished jobs and a snapshot that stays open cost."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ingest bench queue --json queue.json",
+      "  ingest bench queue --parts batch,workers --rounds 5",
+      "  ingest bench queue --parts wear --finished 1000000 --snapshot-jobs 400000 --rounds 1"
+    })
+final class BenchQueueCommand extends BenchScenario {
+  @Option(
+      names = "--parts",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "batch,workers,locking,index,wear",
+      description = "${COMPLETION-CANDIDATES} (default: all).")
+  private List<Part> parts = List.of();
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Jobs of a run (default: ${DEFAULT-VALUE}).")
+  private int jobs;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Workers where their number is not the question (default: ${DEFAULT-VALUE}).")
+  private int workers;
+
+  @Option(
+      names = "--batches",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,20,100,500",
+      description = "Jobs claimed at a time (default: ${DEFAULT-VALUE}).")
+  private List<Integer> batches = List.of();
+
+  @Option(
+      names = "--worker-counts",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,2,4,8,16,32,64",
+      description = "Numbers of workers (default: ${DEFAULT-VALUE}).")
+  private List<Integer> workerCounts = List.of();
+
+  @Option(
+      names = "--done",
+      paramLabel = "N",
+      defaultValue = "500000",
+      description =
+          "Finished jobs in one table with 1,000 waiting ones (default: ${DEFAULT-VALUE}).")
+  private int done;
+
+  @Option(
+      names = "--finished",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Finished jobs of the product's queue (default: ${DEFAULT-VALUE}).")
+  private int finished;
+
+  @Option(
+      names = "--snapshot-jobs",
+      paramLabel = "N",
+      defaultValue = "200000",
+      description = "Jobs done while a snapshot stays open (default: ${DEFAULT-VALUE}).")
+  private int snapshotJobs;
+
+  @Override
+  boolean needsBrokers() {
+    return false;
+  }
+
+  @Override
+  Report measure(BenchServers servers, int rounds, PrintWriter progress) {
+    return new QueueBench(
+            new QueueBench.Plan(
+                parts, jobs, workers, batches, workerCounts, done, finished, snapshotJobs, rounds),
+            servers,
+            progress)
+        .run();
+  }
+}
