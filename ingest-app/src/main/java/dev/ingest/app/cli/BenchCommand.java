@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
       BenchLatencyCommand.class,
       BenchGrowthCommand.class,
       BenchRivalsCommand.class,
-      BenchQueueCommand.class
+      BenchQueueCommand.class,
     },
     footer = {
       "",

@@ -5,7 +5,10 @@ import dev.ingest.app.bench.queue.Part;
 import dev.ingest.app.bench.queue.QueueBench;
 import dev.ingest.app.bench.report.Report;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,7 +33,7 @@ final class BenchQueueCommand extends BenchScenario {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "batch,workers,locking,index,wear",
-      description = "${COMPLETION-CANDIDATES} (default: all).")
+      description = "${COMPLETION-CANDIDATES} (default: all but the last).")
   private List<Part> parts = List.of();
 
   @Option(
@@ -85,6 +88,12 @@ final class BenchQueueCommand extends BenchScenario {
       description = "Jobs done while a snapshot stays open (default: ${DEFAULT-VALUE}).")
   private int snapshotJobs;
 
+  @Option(
+      names = "--rival",
+      paramLabel = "PROGRAM",
+      description = "Another queue for the part rival; deploy/bench/queue/run has one.")
+  private @Nullable Path rival;
+
   @Override
   boolean needsBrokers() {
     return false;
@@ -94,7 +103,16 @@ final class BenchQueueCommand extends BenchScenario {
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new QueueBench(
             new QueueBench.Plan(
-                parts, jobs, workers, batches, workerCounts, done, finished, snapshotJobs, rounds),
+                parts,
+                jobs,
+                workers,
+                batches,
+                workerCounts,
+                done,
+                finished,
+                snapshotJobs,
+                Optional.ofNullable(rival),
+                rounds),
             servers,
             progress)
         .run();

@@ -11,5 +11,7 @@ public enum Part {
   /** Few waiting jobs among many finished ones in one table, with and without a partial index. */
   INDEX,
   /** Many finished jobs, and a snapshot that stays open. */
-  WEAR
+  WEAR,
+  /** Handlers beside those of another queue. */
+  RIVAL
 }

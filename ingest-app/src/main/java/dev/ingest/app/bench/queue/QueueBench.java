@@ -3,6 +3,7 @@ package dev.ingest.app.bench.queue;
 import dev.ingest.app.bench.BenchFailure;
 import dev.ingest.app.bench.BenchServers;
 import dev.ingest.app.bench.Environment;
+import dev.ingest.app.bench.Percentiles;
 import dev.ingest.app.bench.Rounds;
 import dev.ingest.app.bench.report.Chart;
 import dev.ingest.app.bench.report.Metric;
@@ -11,6 +12,7 @@ import dev.ingest.app.bench.report.Sample;
 import dev.ingest.queue.JobQueue;
 import dev.ingest.queue.NewJob;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The queue's measurements, one part after the other, contestants of a part in turn. */
@@ -35,6 +38,7 @@ public final class QueueBench {
   private static final int ENQUEUED_AT_ONCE = 5000;
   private static final int LOCKING_SHARE = 5;
   private static final int ONE_TABLE_WAITING = 1000;
+  private static final List<Integer> RIVAL_THREADS = List.of(20, 50);
 
   private final Plan plan;
   private final BenchServers servers;
@@ -49,6 +53,7 @@ public final class QueueBench {
    * @param oneTableDone finished jobs among the waiting ones, for the partial index
    * @param finished jobs in the product's table of finished ones
    * @param snapshotJobs that are done while a snapshot stays open
+   * @param rival program of another queue; empty where there is none
    */
   public record Plan(
       List<Part> parts,
@@ -59,6 +64,7 @@ public final class QueueBench {
       int oneTableDone,
       int finished,
       int snapshotJobs,
+      Optional<Path> rival,
       int rounds) {
     public Plan {
       parts = List.copyOf(parts);
@@ -98,6 +104,10 @@ public final class QueueBench {
   private void warmUp() {
     prepare(plan.jobs() / 4);
     race(product(USUAL_BATCH), plan.workers(), plan.jobs() / 4);
+    if (plan.parts().contains(Part.RIVAL)) {
+      prepare(plan.jobs() / 2);
+      var unused = HandlerRace.seconds(servers.database(), plan.jobs() / 2, RIVAL_THREADS.get(0));
+    }
   }
 
   private void run(Part part, int round) {
@@ -112,7 +122,25 @@ public final class QueueBench {
         finished(round);
         snapshot(round);
       }
+      case RIVAL -> Rounds.inTurn(RIVAL_THREADS, round).forEach(count -> rival(count, round));
     }
+  }
+
+  private void rival(int threads, int round) {
+    String many = ", " + threads + " threads";
+    prepare(plan.jobs());
+    double ours = HandlerRace.seconds(servers.database(), plan.jobs(), threads);
+    add(Verdicts.RIVAL, Verdicts.OURS + many, round, outcome(ours));
+    plan.rival()
+        .ifPresent(
+            program -> {
+              double theirs = RivalRace.seconds(program, servers.database(), plan.jobs(), threads);
+              add(Verdicts.RIVAL, Verdicts.THEIRS + many, round, outcome(theirs));
+            });
+  }
+
+  private QueueRace.Outcome outcome(double seconds) {
+    return new QueueRace.Outcome(plan.jobs(), seconds, new Percentiles());
   }
 
   private void batch(int size, int round) {

@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 final class Verdicts {
   static final String FINISHED = "finished jobs, batch 100";
   static final String SNAPSHOT = "snapshot held open, batch 100";
+  static final String RIVAL = "handlers that do nothing";
+  static final String OURS = "this queue";
+  static final String THEIRS = "rival";
   private static final String RATE = "jobs_per_second";
   private static final String CLAIM = "claim_p50_ms";
 
@@ -35,6 +38,7 @@ final class Verdicts {
           notes.add(wear(FINISHED));
           notes.add(wear(SNAPSHOT));
         }
+        case RIVAL -> notes.add(rival());
       }
     }
     return notes;
@@ -98,6 +102,21 @@ final class Verdicts {
             .formatted(
                 load, number(last(rates) / rates.get(0)), number(last(claims) / claims.get(0)))
         + " at least 0.67, at most 1.5).";
+  }
+
+  /** The best of each against each other. */
+  private String rival() {
+    Map<String, Double> medians = medians(RIVAL, RATE);
+    return "%s, the best of each: this queue completes %s times the rival's jobs a second (wanted: at least 2)."
+        .formatted(RIVAL, number(best(medians, OURS) / best(medians, THEIRS)));
+  }
+
+  private static double best(Map<String, Double> medians, String name) {
+    return medians.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(name))
+        .mapToDouble(Map.Entry::getValue)
+        .max()
+        .orElse(Double.NaN);
   }
 
   private static double last(List<Double> values) {
