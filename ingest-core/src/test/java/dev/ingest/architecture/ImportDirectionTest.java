@@ -15,7 +15,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The folder list is the architecture: adapters → pipeline → plan → event, and never back. */
+/**
+ * The folder list is the architecture: adapters → pipeline → plan → event, and never back. For I5:
+ * who holds a database connection can call neither Kafka nor HTTP.
+ */
 final class ImportDirectionTest {
   private static final String EVENT = "dev.ingest.event..";
   private static final String PLAN = "dev.ingest.plan..";

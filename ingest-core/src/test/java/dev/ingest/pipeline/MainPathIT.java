@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** I2 and I6 on the shortest way: keys that come three times over four partitions. */
 class MainPathIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();

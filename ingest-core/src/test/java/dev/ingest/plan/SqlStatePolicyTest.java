@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** I8 in one table: which states are an event's fault. */
 class SqlStatePolicyTest {
   /**
    * Every state of PostgreSQL 18's appendix A, one of 16 (72000) and those the JDBC driver makes

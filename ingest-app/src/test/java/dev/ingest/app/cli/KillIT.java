@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * SIGKILL to either of two processes, each time when a random part of the events that are still to
- * be stored is stored. The defaults keep the build short; the full trial is {@code
+ * I1: SIGKILL to either of two processes, each time when a random part of the events that are still
+ * to be stored is stored. The defaults keep the build short; the full trial is {@code
  * -Dingest.test.kill.rounds=20 -Dingest.test.kill.events=200000}.
  */
 class KillIT {

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The smallest lock table that PostgreSQL allows for 20 connections. */
+/** I4 on the smallest lock table that PostgreSQL allows for 20 connections. */
 class SmallLockTableIT {
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
 

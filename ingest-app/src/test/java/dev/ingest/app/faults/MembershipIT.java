@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Consumers that come and go all the time, with both group protocols. */
+/** Consumers that come and go all the time, with both group protocols (I1, I6). */
 class MembershipIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A bad network between the process and PostgreSQL. */
+/** A bad network between the process and PostgreSQL (I2, I6). */
 class NetworkFaultsIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** By way of PgBouncer in transaction mode: each transaction may get another server session. */
+/** By way of PgBouncer in transaction mode: each transaction may get another session (I2). */
 class PgBouncerIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Faults of a PostgreSQL server of its own, all of which one process lives through. */
+/** Faults of a PostgreSQL server of its own, all of which one process lives through (I1, I8). */
 class ServerFaultsIT {
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
 
