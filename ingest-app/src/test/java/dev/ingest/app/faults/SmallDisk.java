@@ -4,17 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ingest.testkit.PostgresServer;
 import dev.ingest.testkit.TestDatabase;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A table and its indexes on a disk of 64 MB that can be filled. Needs the right to mount; fails
- * without. One thread; the table must not be in use when it is made and closed.
+ * A table and its indexes on a disk of 64 MB. One thread; the table must not be in use when it is
+ * made and closed.
  */
-final class SmallDisk implements AutoCloseable {
+final class SmallDisk implements FullDisk {
   private final TestDatabase database;
   private final String table;
   private final Path mount;
@@ -27,12 +29,25 @@ final class SmallDisk implements AutoCloseable {
     this.ballast = mount.resolve("ballast");
   }
 
-  /** Moves the table to a new small disk. */
-  static SmallDisk under(PostgresServer server, TestDatabase database, String table)
-      throws IOException, InterruptedException {
+  /** Mounts a disk; empty where this process may not. */
+  static Optional<Path> mount() throws IOException, InterruptedException {
     Path mount = Files.createTempDirectory("ingest-small-disk-");
-    shell("mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "ingest-test", mount.toString());
-    Path space = Files.createDirectory(mount.resolve("space"));
+    try {
+      shell("mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "ingest-test", mount.toString());
+      return Optional.of(mount);
+    } catch (IOException refused) {
+      System.out.println(refused.getMessage());
+      Files.delete(mount);
+      return Optional.empty();
+    }
+  }
+
+  /** Moves the table to the disk that is mounted there. */
+  static SmallDisk under(PostgresServer server, TestDatabase database, String table, Path mount) {
+    String space = mount.resolve("space").toString();
+    if (!new File(space).mkdir()) {
+      throw new IllegalStateException("No directory " + space);
+    }
     server.maintenance().execute("CREATE TABLESPACE small LOCATION '" + space + "'");
     SmallDisk disk = new SmallDisk(database, table, mount);
     disk.moveTo("small");
@@ -49,7 +64,8 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Leaves not a byte. */
-  void fill() throws IOException {
+  @Override
+  public void fill() throws IOException {
     try (OutputStream out = Files.newOutputStream(ballast)) {
       byte[] block = new byte[4096];
       while (true) {
@@ -62,7 +78,8 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  void free() throws IOException {
+  @Override
+  public void free() throws IOException {
     Files.delete(ballast);
   }
 
