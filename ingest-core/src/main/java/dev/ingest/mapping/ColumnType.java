@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param kind a domain counts as what it is based on
- * @param limit characters of a varchar, digits after the point of a numeric or of a time's seconds;
- *     {@link #NONE} where the type sets none
+ * @param limit characters of a varchar or char, digits after the point of a numeric or of a time's
+ *     seconds; {@link #NONE} where the type sets none
  * @param element of an array, null otherwise
  */
 public record ColumnType(Kind kind, int limit, @Nullable ColumnType element) {
@@ -18,6 +18,8 @@ public record ColumnType(Kind kind, int limit, @Nullable ColumnType element) {
   /** Types that are treated alike. */
   public enum Kind {
     TEXT,
+    /** Text padded with spaces. */
+    CHAR,
     JSON,
     INTEGER,
     NUMERIC,

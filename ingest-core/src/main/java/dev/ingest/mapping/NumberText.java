@@ -2,20 +2,11 @@ package dev.ingest.mapping;
 
 import dev.ingest.mapping.Fields.State;
 import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers, digit by digit: never through a double, and refused where the column would round. */
 final class NumberText {
-  /** Decimal digits that any double keeps, and those that tell every double from the next. */
-  private static final int DOUBLE_KEEPS = 15;
-
-  private static final int DOUBLE_NEEDS = 17;
-  private static final int REAL_KEEPS = 6;
-  private static final int REAL_NEEDS = 9;
-
   /** More digits than any bigint has. */
   private static final int BIGINT_DIGITS = 19;
 
@@ -69,14 +60,21 @@ final class NumberText {
     return floating(
         lossy,
         "double precision",
-        number -> survives(number, DOUBLE_KEEPS, DOUBLE_NEEDS, BigDecimal::doubleValue));
+        number -> new Survival(BigDecimal::doubleValue, Math::nextAfter, 15, 17, 53).of(number));
   }
 
   static TextRule real(boolean lossy) {
     return floating(
         lossy,
         "real",
-        number -> survives(number, REAL_KEEPS, REAL_NEEDS, each -> (double) each.floatValue()));
+        number ->
+            new Survival(
+                    each -> (double) each.floatValue(),
+                    (value, towards) -> Math.nextAfter((float) value, towards),
+                    6,
+                    9,
+                    24)
+                .of(number));
   }
 
   private static TextRule floating(boolean lossy, String type, Predicate<BigDecimal> survives) {
@@ -91,38 +89,6 @@ final class NumberText {
               + type
               + " keeps; use numeric, or declare the column lossy");
     };
-  }
-
-  private interface Binary {
-    double of(BigDecimal number);
-  }
-
-  /**
-   * Whether the server would show the number as it came: it shows the shortest digits that give the
-   * same binary value. What is out of range is left to the server, which refuses it.
-   */
-  private static boolean survives(BigDecimal number, int keeps, int needs, Binary binary) {
-    BigDecimal digits = number.stripTrailingZeros();
-    double value = binary.of(digits);
-    if (Double.isInfinite(value) || value == 0) {
-      return true;
-    }
-    boolean subnormal =
-        Math.abs(value) < Float.MIN_NORMAL; // also of doubles, to be on the safe side
-    if (digits.precision() <= keeps && !subnormal) {
-      return true;
-    }
-    if (digits.precision() > needs) {
-      return false;
-    }
-    BigDecimal exact = new BigDecimal(value);
-    for (int length = 1; length <= needs; length++) {
-      BigDecimal shortened = exact.round(new MathContext(length, RoundingMode.HALF_EVEN));
-      if (binary.of(shortened) == value) {
-        return shortened.compareTo(digits) == 0;
-      }
-    }
-    return false;
   }
 
   /** Null for NaN, Infinity, and what the server refuses. It takes {@code 1_000} since 16. */

@@ -34,10 +34,22 @@ public interface TextRule {
           case BYTES -> BytesText.of(form.notation());
           case ARRAY -> ArrayText.of(type, form);
           case TEXT -> type.hasLimit() ? limited(type.limit()) : (state, text) -> text;
+          case CHAR -> padded(limited(type.hasLimit() ? type.limit() : Integer.MAX_VALUE));
           case JSON, OTHER -> (state, text) -> text;
         };
     requireMeaning(type, form);
     return rule;
+  }
+
+  /** Spaces at the end are lost among those that the server adds. */
+  private static TextRule padded(TextRule limit) {
+    return (state, text) -> {
+      if (text.endsWith(" ")) {
+        throw new UnfitValueException(
+            "22001", "text ends with a space, which a column of type char doesn't keep; use text");
+      }
+      return limit.apply(state, text);
+    };
   }
 
   private static TextRule limited(int characters) {

@@ -9,6 +9,7 @@ import java.util.Map;
  * not here is left to its input function.
  */
 final class CatalogTypes {
+  private static final int CHAR = 1042;
   private static final int VARCHAR = 1043;
   private static final int NUMERIC = 1700;
   private static final int INTERVAL = 1186;
@@ -19,6 +20,7 @@ final class CatalogTypes {
   private static final Map<Integer, Kind> KINDS =
       Map.ofEntries(
           Map.entry(25, Kind.TEXT),
+          Map.entry(CHAR, Kind.CHAR),
           Map.entry(VARCHAR, Kind.TEXT),
           Map.entry(114, Kind.JSON),
           Map.entry(3802, Kind.JSON),
@@ -60,7 +62,7 @@ final class CatalogTypes {
 
   private static int limit(int oid, int modifier) {
     return switch (oid) {
-      case VARCHAR -> modifier - HEADER;
+      case CHAR, VARCHAR -> modifier - HEADER;
       case NUMERIC -> ((modifier - HEADER & 0x7ff) ^ 1024) - 1024;
       case INTERVAL -> (modifier & 0xffff) == 0xffff ? ColumnType.NONE : modifier & 0xffff;
       case 1184, 1114, 1083, 1266 -> modifier;
