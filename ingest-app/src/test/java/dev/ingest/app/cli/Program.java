@@ -92,6 +92,27 @@ public final class Program implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** SIGSTOP: no thread of it gets on until {@link #thaw}. */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException("No signal for " + process.pid(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
   /** SIGTERM. */
   public void terminate() {
     process.destroy();
