@@ -108,7 +108,7 @@ public final class SqlStatePolicy {
     // Login, role, database, schema, privilege.
     rules.drop(ENVIRONMENT, "28", "3D", "0P");
     rules.keep(ENVIRONMENT, "3F");
-    rules.keep(ENVIRONMENT, "42501"); // also row-level security: a policy is not the event's fault
+    rules.keep(ENVIRONMENT, "42501"); // where a policy refuses a row, the store finds that out
 
     // The schema is not what our statement was built for: missing, ambiguous, of another type.
     rules.keep(ENVIRONMENT, "42P01", "42703", "42704", "42883"); // table, column, type, function

@@ -67,10 +67,32 @@ final class BadEventSearch {
       }
       return Optional.empty();
     } catch (SQLException refused) {
-      if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
+      if (!blames(session, refused, part)) {
         throw SqlFaults.of(refused);
       }
       return Optional.of(refused);
+    } finally {
+      session.rollback();
+    }
+  }
+
+  /**
+   * Whether an event is at fault. A policy of row-level security refuses rows, a missing privilege
+   * every statement, both with 42501: without rows only the latter fails.
+   */
+  boolean blames(Session session, SQLException refused, Chunk chunk) {
+    return SqlFaults.kind(refused) == FaultKind.BAD_EVENT
+        || (SqlFaults.isNotAllowed(refused) && isAllowedWithoutRows(session, chunk));
+  }
+
+  private boolean isAllowedWithoutRows(Session session, Chunk chunk) {
+    session.rollback();
+    Chunk empty = chunk.only(List.of());
+    try {
+      transaction.run(session.connection(), empty.locks(), Rows.of(transaction.target(), empty));
+      return true;
+    } catch (SQLException refused) {
+      return false;
     } finally {
       session.rollback();
     }

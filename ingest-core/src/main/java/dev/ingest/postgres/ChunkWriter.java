@@ -108,7 +108,7 @@ final class ChunkWriter {
 
   private WriteOutcome refused(Session session, Chunk chunk, Rows rows, SQLException refused)
       throws SQLException {
-    if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
+    if (!search.blames(session, refused, chunk)) {
       throw refused;
     }
     session.rollback();

@@ -11,6 +11,7 @@ import org.postgresql.util.ServerErrorMessage;
 
 /** Turns what the driver throws into faults whose text holds no row value. */
 final class SqlFaults {
+  private static final String INSUFFICIENT_PRIVILEGE = "42501";
   private static final String CHECK_VIOLATION = "23514";
 
   private SqlFaults() {}
@@ -33,6 +34,11 @@ final class SqlFaults {
 
   static FaultKind kind(SQLException thrown) {
     return SqlStatePolicy.of(thrown.getSQLState());
+  }
+
+  /** Whether a privilege or a policy of row-level security is in the way. */
+  static boolean isNotAllowed(SQLException thrown) {
+    return INSUFFICIENT_PRIVILEGE.equals(thrown.getSQLState());
   }
 
   /**

@@ -62,7 +62,8 @@ class NoEventAtFaultIT {
   @Test
   void aSettingThatTheServerRefusesIsNotSearchedForInEvents() {
     Duration year = Duration.ofDays(365);
-    Timeouts absurd = new Timeouts(year, Duration.ofSeconds(1), year, Duration.ofSeconds(2));
+    Timeouts absurd =
+        new Timeouts(Duration.ofMillis(500), Duration.ofSeconds(1), year, Duration.ofSeconds(2));
     CountingDataSource counting = new CountingDataSource(database.dataSource());
     PostgresEventStore store = store(counting.dataSource(), absurd);
     Chunk chunk = chunk(store, List.of("a", "b", "c", "d"));
