@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 /**
  * Counts events that could and could not be stored within a window, and says when the latter are
  * too many. From then on it holds to that until the events at hand alone keep the limit, however
- * few they are and however long that takes. Single-threaded.
+ * few they are and however long that takes, or are done. Single-threaded.
  */
 public final class BadShare {
   private static final int SLOTS = 12;
@@ -27,6 +27,10 @@ public final class BadShare {
   public void done(long good, long bad, Instant now) {
     if (limit.share() >= 1) {
       return;
+    }
+    if (exceeded) {
+      exceeded = false;
+      slots.clear(); // what went wrong before is no guide to what goes right now
     }
     forgetBefore(now);
     Slot last = slots.peekLast();
@@ -50,7 +54,9 @@ public final class BadShare {
     }
     if (exceeded) {
       exceeded = bad > limit.share() * events;
-      slots.clear(); // what went wrong before is no guide to what goes right now
+      if (!exceeded) {
+        slots.clear();
+      }
       return !exceeded;
     }
     forgetBefore(now);

@@ -48,6 +48,14 @@ class BadShareTest {
   }
 
   @Test
+  void eventsAtHandThatAreDoneInTheEndEndIt() {
+    assertThat(share.allows(200, 200, NOW)).isFalse();
+    share.done(200, 0, NOW.plusSeconds(1));
+
+    assertThat(share.allows(1, 1, NOW.plusSeconds(2))).isTrue();
+  }
+
+  @Test
   void whollyBadIsNoReasonWithoutALimit() {
     assertThat(new BadShare(ShareLimit.NONE).allows(1000, 1000, NOW)).isTrue();
   }

@@ -3,6 +3,7 @@ package dev.ingest.sim;
 import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.BatchLimits;
 import dev.ingest.plan.LockScheme;
+import dev.ingest.plan.ShareLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.random.RandomGenerator;
  * @param maxLocks advisory locks that one transaction may take at the start
  * @param eager whether a rebalance takes everything away first
  * @param deadLetters whether bad events go to a topic instead of beside the table
+ * @param badShare above which share of events that can't be stored writing pauses
  * @param forgetful whether the server sometimes can't tell how a transaction ended
  */
 record Scenario(
@@ -29,6 +31,7 @@ record Scenario(
     int maxLocks,
     boolean eager,
     boolean deadLetters,
+    ShareLimit badShare,
     boolean forgetful,
     Mix mix,
     Rates rates) {
@@ -53,6 +56,7 @@ record Scenario(
 
   static Scenario draw(RandomGenerator random) {
     int maxEvents = 1 + random.nextInt(random.nextBoolean() ? 4 : 25);
+    Mix mix = mix(random);
     long maxBytes = random.nextInt(4) == 0 ? 300 + random.nextInt(1000) : 1 << 20;
     return new Scenario(
         2 + random.nextInt(3),
@@ -69,8 +73,9 @@ record Scenario(
         1 + random.nextInt(random.nextBoolean() ? 3 : 20),
         random.nextInt(4) == 0,
         random.nextInt(4) == 0,
+        badShare(mix, random),
         random.nextInt(8) == 0,
-        mix(random),
+        mix,
         rates(random));
   }
 
@@ -99,6 +104,13 @@ record Scenario(
         random.nextInt(3) * random.nextInt(25),
         random.nextInt(2) * random.nextInt(15),
         random.nextInt(2) * random.nextInt(15));
+  }
+
+  /** Only where the cause of every refusal can be mended in the end. */
+  private static ShareLimit badShare(Mix mix, RandomGenerator random) {
+    return mix.unreadablePercent() > 0 || random.nextBoolean()
+        ? ShareLimit.NONE
+        : new ShareLimit(random.nextInt(6) / 10.0, Duration.ofSeconds(10), 1 + random.nextInt(10));
   }
 
   private static Rates rates(RandomGenerator random) {

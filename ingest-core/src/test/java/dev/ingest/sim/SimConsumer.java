@@ -8,6 +8,7 @@ import dev.ingest.pipeline.EventStore.TransactionStatus;
 import dev.ingest.pipeline.InMemoryEventStore;
 import dev.ingest.pipeline.SteppedConsumer;
 import dev.ingest.plan.EventReader;
+import dev.ingest.plan.Routes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -60,7 +61,11 @@ final class SimConsumer implements SimSource.Surroundings {
     this.loops =
         new SteppedConsumer(
             new ConsumerSettings(
-                scenario.limits(), scenario.locks(), reader(), plant.badEvents(badEvents)),
+                scenario.limits(),
+                scenario.locks(),
+                Routes.single(reader()),
+                plant.badEvents(badEvents),
+                scenario.badShare()),
             plant.source(source),
             plant.store(store, source, ledger),
             ledger,

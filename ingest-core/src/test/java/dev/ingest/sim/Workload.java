@@ -22,6 +22,7 @@ final class Workload implements EventReader, InMemoryDatabase.Refusal {
 
   private final Scenario.Mix mix;
   private final RandomGenerator random;
+  private boolean mended;
   private final EventReader keys = KeyReader.recordKey();
 
   Workload(Scenario.Mix mix, RandomGenerator random) {
@@ -73,8 +74,22 @@ final class Workload implements EventReader, InMemoryDatabase.Refusal {
     return keys.read(event) instanceof Reading.Keyed keyed ? keyed.key().value() : null;
   }
 
+  /** From now on nothing that has a key is refused. */
+  void mend() {
+    mended = true;
+  }
+
+  boolean isMended() {
+    return mended;
+  }
+
   @Override
   public @Nullable String of(Event event) {
+    return mended ? null : refusal(event);
+  }
+
+  /** Why the event can't be stored until that is mended, null where it can. */
+  @Nullable String refusal(Event event) {
     if (event.value() == BAD) {
       return "22P02";
     }

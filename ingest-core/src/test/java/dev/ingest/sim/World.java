@@ -97,7 +97,7 @@ final class World {
   }
 
   boolean isBad(Event event) {
-    return workload.keyOf(event) == null || workload.of(event) != null;
+    return workload.keyOf(event) == null || workload.refusal(event) != null;
   }
 
   /** Whether the event may be left behind: stored, already there, parked or skipped. */
@@ -130,6 +130,9 @@ final class World {
   /** Nothing fails from now on. */
   void heal() {
     faulty = false;
+    if (scenario.badShare().share() < 1) {
+      workload.mend();
+    }
     outage = null;
     broker.heal();
     consumers.forEach(SimConsumer::thaw);
