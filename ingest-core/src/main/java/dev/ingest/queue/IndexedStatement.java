@@ -23,7 +23,8 @@ final class IndexedStatement implements AutoCloseable {
   IndexedStatement(Connection connection, String sql) throws SQLException {
     this.connection = connection;
     this.statement =
-        connection.prepareStatement(
+        Unnamed.prepare(
+            connection,
             Statements.STAY_ON_INDEXES + SEPARATOR + sql + SEPARATOR + Statements.LEAVE_INDEXES);
   }
 

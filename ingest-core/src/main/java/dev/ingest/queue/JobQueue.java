@@ -69,7 +69,7 @@ public final class JobQueue {
   }
 
   private static void notifyWorkers(Connection connection, String queue) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(Statements.NOTIFY)) {
+    try (PreparedStatement statement = Unnamed.prepare(connection, Statements.NOTIFY)) {
       statement.setString(1, CHANNEL);
       statement.setString(2, queue);
       statement.execute();
@@ -190,7 +190,7 @@ public final class JobQueue {
 
   /** Counts the jobs that are there, by queue and status. Reads the whole table. */
   public List<Depth> depth(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(Statements.DEPTH);
+    try (PreparedStatement statement = Unnamed.prepare(connection, Statements.DEPTH);
         ResultSet rows = statement.executeQuery()) {
       return Housekeeping.depth(rows);
     }

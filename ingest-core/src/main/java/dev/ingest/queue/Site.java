@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 
 /**
  * Where workers work. Immutable, thread-safe.
@@ -20,8 +21,10 @@ record Site(DataSource dataSource, JobQueue queue, JobEvents events, String work
   Connection begin(Duration longestIdle) throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
+      // Without it the driver prepares even COMMIT under a name, which a pooler would lose.
+      connection.unwrap(PGConnection.class).setPrepareThreshold(0);
       connection.setAutoCommit(false);
-      try (PreparedStatement statement = connection.prepareStatement(Statements.LIMIT_IDLE)) {
+      try (PreparedStatement statement = Unnamed.prepare(connection, Statements.LIMIT_IDLE)) {
         statement.setString(1, Long.toString(longestIdle.toMillis()));
         statement.execute();
       }
