@@ -7,7 +7,6 @@ import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.HashText;
 import dev.ingest.plan.LockBudget;
-import dev.ingest.plan.PrefixSearch;
 import dev.ingest.plan.SqlStatePolicy;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -204,53 +202,7 @@ public final class PostgresEventStore implements EventStore {
     if (known().server().hashesLikeUs()) {
       return keys.stream().mapToInt(HashText::hash).toArray();
     }
-    return inSession(session -> hashByServer(session, keys));
-  }
-
-  private int[] hashByServer(Session session, List<String> keys) throws SQLException {
-    try {
-      int[] hashes = ServerFacts.hash(session.connection(), keys);
-      session.connection().commit();
-      return hashes;
-    } catch (SQLException refused) {
-      if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
-        throw refused;
-      }
-      session.rollback();
-      return hashAroundUnfit(session, keys);
-    }
-  }
-
-  /**
-   * Some keys have no form in the database's encoding. They get hash 0 and are refused with their
-   * rows, where the search for bad events finds them.
-   */
-  private static int[] hashAroundUnfit(Session session, List<String> keys) throws SQLException {
-    List<Integer> positions = IntStream.range(0, keys.size()).boxed().toList();
-    List<PrefixSearch.Found<Integer, SQLException>> unfit =
-        PrefixSearch.run(
-            positions, some -> refusal(session, some.stream().map(keys::get).toList()));
-    List<Integer> bad = unfit.stream().map(PrefixSearch.Found::item).toList();
-    List<Integer> good = positions.stream().filter(i -> !bad.contains(i)).toList();
-    int[] hashes = new int[keys.size()];
-    int[] known = ServerFacts.hash(session.connection(), good.stream().map(keys::get).toList());
-    session.connection().commit();
-    IntStream.range(0, good.size()).forEach(i -> hashes[good.get(i)] = known[i]);
-    return hashes;
-  }
-
-  private static Optional<SQLException> refusal(Session session, List<String> keys) {
-    try {
-      ServerFacts.hash(session.connection(), keys);
-      return Optional.empty();
-    } catch (SQLException refused) {
-      if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
-        throw SqlFaults.of(refused);
-      }
-      return Optional.of(refused);
-    } finally {
-      session.rollback();
-    }
+    return inSession(session -> ServerHashes.of(session, keys));
   }
 
   @Override
