@@ -109,6 +109,11 @@ public final class PostgresServer implements AutoCloseable {
     return Optional.ofNullable(template.getPassword()).orElse("");
   }
 
+  /** Whether it sees the files of this machine: a server in a container or elsewhere does not. */
+  public boolean sharesFiles() {
+    return process instanceof PostgresProcess;
+  }
+
   /** Process id of the postmaster. Servers of our own only. */
   public long pid() {
     return own().pid();

@@ -3,15 +3,19 @@ package dev.ingest.app.faults;
 import dev.ingest.testkit.PostgresServer;
 import dev.ingest.testkit.TestDatabase;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** A disk under one table that can be filled. One thread. */
 interface FullDisk extends AutoCloseable {
   /**
-   * A small disk of its own; where this process may not mount one, a server that says it is full.
+   * A small disk of its own; where this process may not mount one for the server, a server that
+   * says it is full.
    */
   static FullDisk under(PostgresServer server, TestDatabase database, String table)
       throws IOException, InterruptedException {
-    return SmallDisk.mount()
+    Optional<Path> mounted = server.sharesFiles() ? SmallDisk.mount() : Optional.empty();
+    return mounted
         .<FullDisk>map(mount -> SmallDisk.under(server, database, table, mount))
         .orElseGet(() -> new SaidFull(database, table));
   }
@@ -27,7 +31,7 @@ interface FullDisk extends AutoCloseable {
   /** A trigger that raises what the server says of a full disk. */
   record SaidFull(TestDatabase database, String table) implements FullDisk {
     public SaidFull {
-      System.out.println("No right to mount: the disk is only said to be full.");
+      System.out.println("No disk to mount: it is only said to be full.");
     }
 
     @Override
