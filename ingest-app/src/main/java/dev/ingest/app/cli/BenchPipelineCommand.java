@@ -31,7 +31,7 @@ final class BenchPipelineCommand extends BenchScenario {
       names = "--contestants",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "ingest,ingest-stripes,ingest-no-lock,per-row,copy",
+      defaultValue = "ingest,ingest-stripes,ingest-no-lock,ingest-typed,per-row,copy",
       description =
           "Those that run, the first one counts as 1: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private List<Contestant> contestants = List.of();

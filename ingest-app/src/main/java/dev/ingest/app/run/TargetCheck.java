@@ -18,6 +18,7 @@ public final class TargetCheck {
    * @throws dev.ingest.event.IngestException where the database can't be asked
    */
   public static List<String> run(Config config) {
+    CoreSettings.routes(config); // reads the schema files that the formats name
     DataSource database = Pools.single(config.postgres());
     List<String> problems = new ArrayList<>(FunctionCheck.problems(database, config.jobs()));
     config.routes().stream()

@@ -2,6 +2,7 @@ package dev.ingest.app.format;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.DynamicMessage;
@@ -198,6 +199,33 @@ class FormatsIT {
 
     assertThat(run(topic)).isEqualTo(new Tally.Totals(1, 1, 0, 0, 0));
     assertThat(row("a")).contains("0.0005 1517363399.650123 00ff");
+  }
+
+  @Test
+  void checkTellsOfASchemaFileThatHoldsNone() {
+    set("ingest.value.format=avro", "ingest.value.schema-file=" + folder.resolve("none.avsc"));
+    Config config = config("t");
+
+    assertThatThrownBy(() -> TargetCheck.run(config))
+        .hasMessageStartingWith("CONFIG_INVALID: ingest.value.schema-file=");
+  }
+
+  @Test
+  void keyThatNoIndexHoldsIsRefusedOrStoredOnceAsItsDigest() {
+    byte[] event = ("{\"id\":\"" + "å".repeat(2000) + "\"}").getBytes(UTF_8);
+    String topic = send(event, event);
+    set("ingest.key.from=json:/id");
+    assertThat(run(topic)).isEqualTo(new Tally.Totals(2, 0, 0, 2, 0));
+
+    settings.clear();
+    String again = send(event, event);
+    set("ingest.key.from=json:/id", "ingest.key.too-long=digest");
+    assertThat(run(again)).isEqualTo(new Tally.Totals(2, 1, 1, 0, 0));
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM ingest.event WHERE business_key = 'sha256:' ||"
+                    + " encode(sha256(convert_to(repeat('å', 2000), 'UTF8')), 'hex')"))
+        .isOne();
   }
 
   @Test

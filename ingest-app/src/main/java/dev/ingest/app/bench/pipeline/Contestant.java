@@ -14,6 +14,8 @@ public enum Contestant {
   INGEST_STRIPES("ingest, 256 stripes"),
   /** The product without locks: the unique index alone. */
   INGEST_NO_LOCK("ingest, no lock"),
+  /** The product with six typed columns, five of them fields of the value, and no payload. */
+  INGEST_TYPED("ingest, six typed columns"),
   /** What people write by hand first: a lock and an insert for each event. */
   PER_ROW("lock and insert row by row"),
   /** No protection at all: fails at the first duplicate. */
@@ -24,10 +26,27 @@ public enum Contestant {
   /** A copy of the default table without its key. */
   static final String KEYLESS_TABLE = "ingest.keyless";
 
-  /** Makes that table, empty. */
-  static final String[] MAKE_KEYLESS = {
+  private static final String TYPED_TABLE = "ingest.typed";
+
+  /** Makes the tables beside the default one, empty. */
+  static final String[] MAKE_TABLES = {
     "DROP TABLE IF EXISTS " + KEYLESS_TABLE,
-    "CREATE TABLE " + KEYLESS_TABLE + " (LIKE ingest.event INCLUDING DEFAULTS)"
+    "CREATE TABLE " + KEYLESS_TABLE + " (LIKE ingest.event INCLUDING DEFAULTS)",
+    "DROP TABLE IF EXISTS " + TYPED_TABLE,
+    "CREATE TABLE "
+        + TYPED_TABLE
+        + " (id text COLLATE \"C\" PRIMARY KEY, device text, celsius numeric, humidity numeric,"
+        + " battery numeric, sequence bigint) WITH (autovacuum_enabled = false)"
+  };
+
+  private static final String[] TYPED = {
+    "ingest.target.table=" + TYPED_TABLE,
+    "ingest.target.columns.id=key",
+    "ingest.target.columns.device=json:/device",
+    "ingest.target.columns.celsius=json:/celsius",
+    "ingest.target.columns.humidity=json:/humidity",
+    "ingest.target.columns.battery=json:/battery",
+    "ingest.target.columns.sequence=json:/sequence"
   };
 
   private final String title;
@@ -52,6 +71,7 @@ public enum Contestant {
       case INGEST -> ProductRun.run(workload, meter, "ingest.lock.mode=key");
       case INGEST_STRIPES -> ProductRun.run(workload, meter, "ingest.lock.mode=stripe");
       case INGEST_NO_LOCK -> ProductRun.run(workload, meter, "ingest.lock.mode=none");
+      case INGEST_TYPED -> ProductRun.run(workload, meter, TYPED);
       case PER_ROW -> HandWritten.run(workload, meter, RowByRow::new);
       case COPY -> HandWritten.run(workload, meter, on -> copy(on, workload, "ingest.event"));
       case COPY_KEYLESS ->

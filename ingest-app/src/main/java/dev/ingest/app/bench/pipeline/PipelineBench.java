@@ -112,7 +112,7 @@ public final class PipelineBench {
   }
 
   private Sample sample(Contestant contestant, Setting setting, int round, Workload workload) {
-    servers.emptyTable(Contestant.MAKE_KEYLESS);
+    servers.emptyTable(Contestant.MAKE_TABLES);
     try (ServerMeter server = new ServerMeter(servers.database());
         ContestantProcess process = ContestantProcess.start(contestant, workload, plan.heap())) {
       Measured run = process.await();
