@@ -17,12 +17,17 @@ import java.util.Set;
  * @param columns each column once
  */
 public record TargetMapping(
-    String setting, String table, List<String> keyColumns, List<ColumnMapping> columns) {
+    String setting,
+    String table,
+    List<String> keyColumns,
+    List<ColumnMapping> columns,
+    WriteRules rules) {
   private static final String SETTING = "ingest.target.";
 
   public TargetMapping {
     Objects.requireNonNull(setting, "setting");
     Objects.requireNonNull(table, "table");
+    Objects.requireNonNull(rules, "rules");
     columns = List.copyOf(columns);
     Set<String> names = new HashSet<>();
     for (ColumnMapping each : columns) {
@@ -31,6 +36,22 @@ public record TargetMapping(
       }
     }
     keyColumns = keyColumns.isEmpty() ? fromKey(columns) : List.copyOf(keyColumns);
+  }
+
+  /** Written by the rules that hold where none are given. */
+  public TargetMapping(
+      String setting, String table, List<String> keyColumns, List<ColumnMapping> columns) {
+    this(setting, table, keyColumns, columns, WriteRules.DEFAULT);
+  }
+
+  /** What the names of the settings on duplicates begin with: {@code ingest.dedupe.}. */
+  public String dedupeSetting() {
+    return setting.replaceFirst("target\\.$", "dedupe.");
+  }
+
+  /** The same, written by other rules. */
+  public TargetMapping with(WriteRules other) {
+    return new TargetMapping(setting, table, keyColumns, columns, other);
   }
 
   private static List<String> fromKey(List<ColumnMapping> columns) {
@@ -66,7 +87,7 @@ public record TargetMapping(
                         ? new ColumnMapping(each.column(), payload, each.form())
                         : each)
             .toList();
-    return new TargetMapping(setting, table, keyColumns, changed);
+    return new TargetMapping(setting, table, keyColumns, changed, rules);
   }
 
   private static ColumnMapping plain(String column, Plain source) {

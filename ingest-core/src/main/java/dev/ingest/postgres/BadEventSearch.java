@@ -1,5 +1,6 @@
 package dev.ingest.postgres;
 
+import dev.ingest.mapping.WriteRules.MissingPartition;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyGroup;
@@ -37,6 +38,12 @@ final class BadEventSearch {
   List<RejectedEvent> run(Session session, Chunk chunk, Rows rows) {
     List<RejectedEvent> found = unreadable.find(session, chunk, rows);
     return found.isEmpty() ? search(session, chunk) : found;
+  }
+
+  /** Whether writing is to wait for the partition of a row that is refused for want of one. */
+  private boolean waitsFor(SQLException refused) {
+    return transaction.target().rules().missingPartition() == MissingPartition.PAUSE
+        && SqlFaults.isWithoutPartition(refused);
   }
 
   /** Where a transaction without any event fails too, no event is at fault. */
@@ -98,7 +105,10 @@ final class BadEventSearch {
     }
   }
 
-  private static RejectedEvent rejected(KeyGroup group, SQLException refused) {
+  private RejectedEvent rejected(KeyGroup group, SQLException refused) {
+    if (waitsFor(refused)) {
+      throw SqlFaults.partitionMissing(refused, group.first());
+    }
     return new RejectedEvent(
         group.first(),
         SqlFaults.describe(refused),

@@ -44,6 +44,11 @@ record CatalogColumn(
     return Optional.ofNullable(defaultSql);
   }
 
+  /** Whether a sequence gives it its value where a row does not: identity, or {@code nextval}. */
+  boolean isFromSequence() {
+    return defaultSql != null && defaultSql.contains("nextval(");
+  }
+
   /** Whether a row may leave it out. */
   boolean isOptional() {
     return !notNull || defaultSql != null || origin != Origin.PLAIN;

@@ -76,4 +76,90 @@ final class CatalogStatements {
         AND i.indpred IS NULL AND i.indexprs IS NULL
       ORDER BY i.indexrelid
       """;
+
+  /**
+   * Partitions of all levels. Read from the catalog, since {@code pg_partition_tree} waits for the
+   * locks of each. Bind: oid or name.
+   */
+  private static final String PARTITIONS =
+      """
+      WITH RECURSIVE part (oid) AS (
+        SELECT i.inhrelid FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
+        WHERE i.inhparent = ?::regclass AND c.relispartition AND NOT i.inhdetachpending
+        UNION ALL
+        SELECT i.inhrelid FROM part JOIN pg_inherits AS i ON i.inhparent = part.oid
+        WHERE NOT i.inhdetachpending
+      )
+      """;
+
+  /** Partitions that hold rows, qualified; none for a table in one piece. Bind: oid. */
+  static final String LEAVES =
+      PARTITIONS
+          + """
+            SELECT format('%I.%I', n.nspname, c.relname)
+            FROM part JOIN pg_class AS c USING (oid) JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE c.relkind <> 'p'
+            ORDER BY 1
+            """;
+
+  /**
+   * Locks that one writing transaction may hold beside its advisory locks: the table, its
+   * partitions, their indexes, TOAST tables and those' indexes, what foreign keys refer to, and
+   * transaction ids. Binds: table, twice.
+   */
+  static final String RELATIONS =
+      PARTITIONS
+          + """
+            SELECT sum(1
+                       + (SELECT count(*) FROM pg_index WHERE indrelid = c.oid)
+                       + CASE WHEN c.reltoastrelid = 0 THEN 0 ELSE 2 END
+                       + CASE WHEN c.relispartition THEN 0 ELSE
+                           (SELECT 2 * count(*) FROM pg_constraint
+                            WHERE conrelid = c.oid AND contype = 'f') END)
+                   + 2
+            FROM (SELECT oid FROM part UNION ALL SELECT ?::regclass) AS r (oid)
+            JOIN pg_class AS c USING (oid)
+            """;
+
+  /**
+   * The first column by whose ranges the table is divided; no row where there is none. Bind: oid.
+   */
+  static final String RANGE_COLUMN =
+      """
+      SELECT a.attname
+      FROM pg_partitioned_table AS p
+      JOIN pg_attribute AS a ON a.attrelid = p.partrelid AND a.attnum = p.partattrs[0]
+      WHERE p.partrelid = ?::oid AND p.partstrat = 'r'
+      """;
+
+  /**
+   * B-trees of the table and of its partitions: columns, and for each the operator of its operator
+   * class for "equal", which an index serves whatever the search path. Bind: oid, twice.
+   */
+  static final String INDEXES =
+      PARTITIONS
+          + """
+      SELECT format('%I.%I', n.nspname, c.relname),
+             ARRAY(SELECT a.attname::text
+                   FROM unnest(i.indkey) WITH ORDINALITY AS k (attnum, position)
+                   JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+                   WHERE k.position <= i.indnkeyatts
+                   ORDER BY k.position),
+             ARRAY(SELECT format('OPERATOR(%I.%s)', opn.nspname, op.oprname)
+                   FROM unnest(i.indclass) WITH ORDINALITY AS k (opclass, position)
+                   JOIN pg_opclass AS oc ON oc.oid = k.opclass
+                   JOIN pg_amop AS am ON am.amopfamily = oc.opcfamily AND am.amopstrategy = 3
+                     AND am.amoplefttype = oc.opcintype AND am.amoprighttype = oc.opcintype
+                   JOIN pg_operator AS op ON op.oid = am.amopopr
+                   JOIN pg_namespace AS opn ON opn.oid = op.oprnamespace
+                   ORDER BY k.position)
+      FROM pg_index AS i
+      JOIN pg_class AS c ON c.oid = i.indrelid
+      JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      JOIN pg_class AS x ON x.oid = i.indexrelid
+      JOIN pg_am AS m ON m.oid = x.relam AND m.amname = 'btree'
+      WHERE i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+        AND (i.indrelid = ?::oid OR i.indrelid IN (SELECT oid FROM part))
+      ORDER BY i.indexrelid
+      """;
 }

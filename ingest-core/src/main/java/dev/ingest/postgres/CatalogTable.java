@@ -3,6 +3,7 @@ package dev.ingest.postgres;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as the catalog has it. Immutable.
@@ -12,6 +13,8 @@ import java.util.Set;
  * @param columns in the table's order
  * @param uniqueIndexes columns of each unique index that ON CONFLICT can use: valid, immediate,
  *     without expressions and WHERE
+ * @param partitions what it is divided into
+ * @param indexes B-trees that can find a row, of the table itself and of its partitions
  * @param role who we are to the server
  */
 record CatalogTable(
@@ -19,11 +22,45 @@ record CatalogTable(
     char kind,
     List<CatalogColumn> columns,
     List<List<String>> uniqueIndexes,
+    Partitions partitions,
+    List<Index> indexes,
     String role) {
+
+  /**
+   * What a table is divided into.
+   *
+   * @param leaves names of the partitions that hold rows; empty where it is one table
+   * @param rangeColumn the first column by whose ranges it is divided; null where there is none
+   */
+  record Partitions(List<String> leaves, @Nullable String rangeColumn) {
+    Partitions {
+      leaves = List.copyOf(leaves);
+    }
+  }
+
+  /**
+   * A B-tree without expressions and WHERE.
+   *
+   * @param relation whose index it is
+   * @param equals the operator for each column that it takes for "equal"
+   */
+  record Index(String relation, List<String> columns, List<String> equals) {
+    Index {
+      columns = List.copyOf(columns);
+      equals = List.copyOf(equals);
+    }
+
+    /** Whether it finds rows by these columns, in any order. */
+    private boolean startsWith(Set<String> wanted) {
+      return columns.size() >= wanted.size()
+          && Set.copyOf(columns.subList(0, wanted.size())).equals(wanted);
+    }
+  }
 
   CatalogTable {
     columns = List.copyOf(columns);
     uniqueIndexes = List.copyOf(uniqueIndexes);
+    indexes = List.copyOf(indexes);
   }
 
   Optional<CatalogColumn> column(String wanted) {
@@ -34,5 +71,29 @@ record CatalogTable(
   boolean isUnique(List<String> names) {
     Set<String> wanted = Set.copyOf(names);
     return uniqueIndexes.stream().anyMatch(index -> Set.copyOf(index).equals(wanted));
+  }
+
+  boolean isPartitioned() {
+    return kind == 'p';
+  }
+
+  /** An index that finds rows by these columns, of the table or else of its first partition. */
+  Optional<Index> indexOn(List<String> names) {
+    return indexOn(name, names)
+        .or(() -> partitions.leaves().stream().findFirst().flatMap(leaf -> indexOn(leaf, names)));
+  }
+
+  private Optional<Index> indexOn(String relation, List<String> names) {
+    Set<String> wanted = Set.copyOf(names);
+    return indexes.stream()
+        .filter(each -> each.relation().equals(relation) && each.startsWith(wanted))
+        .findFirst();
+  }
+
+  /** Partitions without an index that finds rows by these columns. */
+  List<String> leavesWithoutIndexOn(List<String> names) {
+    return indexOn(name, names).isPresent()
+        ? List.of()
+        : partitions.leaves().stream().filter(leaf -> indexOn(leaf, names).isEmpty()).toList();
   }
 }

@@ -1,5 +1,7 @@
 package dev.ingest.postgres;
 
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.LockPlan;
@@ -26,6 +28,7 @@ final class ChunkTransaction {
   private final StoreSettings settings;
   private final TargetTable target;
   private final boolean telling;
+  private final String settingsSql;
   private final String withLocks;
   private final String withoutLocks;
 
@@ -55,8 +58,10 @@ final class ChunkTransaction {
             : Statements.TAKE_LOCKS;
     String insert = telling ? target.tellingSql() : target.insertSql();
     String write = insert + SEPARATOR + Statements.TRANSACTION_ID;
-    this.withoutLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + write;
-    this.withLocks = Statements.PREPARE_TRANSACTION + SEPARATOR + locks + SEPARATOR + write;
+    Probe probe = target.probe();
+    this.settingsSql = Statements.PREPARE_TRANSACTION + (probe == null ? "" : probe.settings());
+    this.withoutLocks = settingsSql + SEPARATOR + write;
+    this.withLocks = settingsSql + SEPARATOR + locks + SEPARATOR + write;
   }
 
   TargetTable target() {
@@ -65,7 +70,7 @@ final class ChunkTransaction {
 
   /** Does all that needs no event: settings, a transaction id. The transaction stays open. */
   void begin(Connection connection) throws SQLException {
-    String sql = Statements.PREPARE_TRANSACTION + SEPARATOR + Statements.NEW_TRANSACTION_ID;
+    String sql = settingsSql + SEPARATOR + Statements.NEW_TRANSACTION_ID;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bindTimeouts(statement);
       statement.execute();
@@ -75,6 +80,13 @@ final class ChunkTransaction {
   /** Runs the statements; the transaction stays open. */
   Result run(Connection connection, LockPlan locks, Rows rows) throws SQLException {
     boolean locking = locks.size() > 0;
+    if (!locking && rows.size() > 0 && target.needsLocks()) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          target.name()
+              + " has no unique index on the business key, so only locks keep keys apart; set"
+              + " ingest.lock.mode=key or stripe, or create the index.");
+    }
     try (PreparedStatement statement =
         connection.prepareStatement(locking ? withLocks : withoutLocks)) {
       int parameter = bindTimeouts(statement);

@@ -157,23 +157,109 @@ final class MappingRules {
     List<String> unmapped = keys.stream().filter(key -> !isMapped(key)).toList();
     unmapped.forEach(
         key -> add("42703", "%s names %s; say with %s what fills it", setting, key, setting(key)));
-    if (unmapped.isEmpty() && !table.isUnique(keys)) {
+    if (unmapped.isEmpty()) {
+      checkIndex(setting, keys);
+      checkWindow();
+    }
+  }
+
+  private void checkIndex(String setting, List<String> keys) {
+    String given = setting + "=" + String.join(",", keys);
+    if (table.isUnique(keys)) {
+      return;
+    }
+    if (table.indexOn(keys).isEmpty() && !table.isPartitioned()) {
       add(
           "42P10",
-          "%s=%s has no unique index; CREATE UNIQUE INDEX ON %s (%s), or name the columns of one"
+          "%s has no unique index; CREATE UNIQUE INDEX ON %s (%s), or name the columns of one"
               + " that is there",
-          setting,
-          String.join(",", keys),
+          given,
+          table.name(),
+          Sql.identifiers(keys));
+    } else if (!mapping.rules().locked()) {
+      add(
+          "42P10",
+          "%s has no unique index, so only locks keep keys apart, and ingest.lock.mode=none takes"
+              + " none; set it to key or stripe",
+          given);
+    } else {
+      checkLeaves(given, keys);
+    }
+  }
+
+  /** Each key is looked for in each partition, so each needs an index to find it by. */
+  private void checkLeaves(String given, List<String> keys) {
+    List<String> without = table.leavesWithoutIndexOn(keys);
+    if (!without.isEmpty() || table.indexOn(keys).isEmpty()) {
+      add(
+          "42P10",
+          "%s has no index to find a key by%s; CREATE INDEX ON %s (%s)",
+          given,
+          without.isEmpty()
+              ? ""
+              : " in %d of %d partitions, such as %s"
+                  .formatted(without.size(), table.partitions().leaves().size(), without.get(0)),
           table.name(),
           Sql.identifiers(keys));
     }
+  }
+
+  private void checkWindow() {
+    if (mapping.rules().window() == null) {
+      return;
+    }
+    String column = table.partitions().rangeColumn();
+    String setting = mapping.dedupeSetting() + "window";
+    if (table.isUnique(mapping.keyColumns())) {
+      add("42P10", "%s has no effect, since a unique index is on the key; leave it out", setting);
+    } else if (column == null || !isTime(column)) {
+      add(
+          "42P10",
+          "%s needs a table that is partitioned by ranges of a timestamp or date, and %s is not;"
+              + " leave it out",
+          setting,
+          table.name());
+    } else if (mapping.columns().stream()
+        .noneMatch(each -> each.column().equals(column) && isOfEvent(each))) {
+      add(
+          "42P10",
+          "%s counts from the event's time in column %s; say with %s where an event has it",
+          setting,
+          column,
+          setting(column));
+    }
+  }
+
+  private boolean isTime(String name) {
+    return table
+        .column(name)
+        .map(column -> column.type().rule().kind())
+        .filter(kind -> kind == Kind.TIMESTAMPTZ || kind == Kind.TIMESTAMP || kind == Kind.DATE)
+        .isPresent();
+  }
+
+  private static boolean isOfEvent(ColumnMapping each) {
+    return each.source() != ColumnSource.Plain.NOW
+        && !(each.source() instanceof ColumnSource.Constant);
+  }
+
+  /** Whether keys that are there are passed over before the insert meets them. */
+  static boolean prefilters(TargetMapping mapping, CatalogTable table) {
+    return switch (mapping.rules().prefilter()) {
+      case ON -> true;
+      case OFF -> false;
+      case AUTO -> table.columns().stream().anyMatch(CatalogColumn::isFromSequence);
+    };
   }
 
   private void checkPrivileges() {
     require("INSERT", column -> isMapped(column.name()), CatalogColumn::insertable);
     require(
         "SELECT",
-        column -> mapping.keyColumns().contains(column.name()),
+        column ->
+            mapping.keyColumns().contains(column.name())
+                || (mapping.rules().window() != null
+                    && column.name().equals(table.partitions().rangeColumn())),
         CatalogColumn::selectable);
   }
 

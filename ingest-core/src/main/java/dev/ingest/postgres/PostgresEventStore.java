@@ -141,10 +141,7 @@ public final class PostgresEventStore implements EventStore {
     bound(session); // reading the catalog waits for whoever holds a table
     ServerFacts server = ServerFacts.read(session.connection());
     Map<String, TargetTable> targets = Targets.resolve(session.connection(), settings.targets());
-    int reserved = 0;
-    for (Map.Entry<String, TargetTable> target : targets.entrySet()) {
-      reserved = Math.max(reserved, relations(session, target.getKey(), target.getValue()));
-    }
+    int reserved = reserved(session, server, targets);
     session.connection().commit();
     if (!server.hashesLikeUs()) {
       LOG.warn(
@@ -173,23 +170,13 @@ public final class PostgresEventStore implements EventStore {
     }
   }
 
-  private int relations(Session session, String route, TargetTable target) throws SQLException {
-    int relations = relations(session, target.name());
-    for (String table : newEvents.tables(route)) {
-      relations += relations(session, table);
+  private int reserved(Session session, ServerFacts server, Map<String, TargetTable> targets)
+      throws SQLException {
+    ReservedLocks reserved = new ReservedLocks(session.connection());
+    for (Map.Entry<String, TargetTable> each : targets.entrySet()) {
+      reserved.add(each.getValue().name(), newEvents.tables(each.getKey()));
     }
-    return relations;
-  }
-
-  private static int relations(Session session, String table) throws SQLException {
-    try (PreparedStatement statement =
-        session.connection().prepareStatement(Statements.RELATIONS_OF_TARGET)) {
-      statement.setString(1, table);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getInt(1);
-      }
-    }
+    return reserved.atMost(server.locks().maxLocksPerTransaction() / 2);
   }
 
   @Override

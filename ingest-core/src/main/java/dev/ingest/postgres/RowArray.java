@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param column whose values they are, as the catalog has it
  * @param elementType such as {@code text} or {@code int8}
  * @param inputType full type whose input function reads the elements; null where none does
- * @param required whether a row without a value is refused, as it is for key columns
+ * @param required whether a row without a value is refused, as it is for key columns and the time
+ *     of the dedupe window
  * @param defaultBit number of the bit that says "absent, use the default", over all masks; {@link
  *     #NO_DEFAULT} where absent is NULL
  */

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** The rows of a chunk as one array a column, in the chunk's order. Filled once, then only read. */
 final class Rows {
   private final TargetTable target;
+  private final int size;
   private final List<@Nullable Object[]> arrays = new ArrayList<>();
   private final List<Long[]> masks = new ArrayList<>();
   private final List<RejectedEvent> unfit = new ArrayList<>();
 
   private Rows(TargetTable target, int rows) {
     this.target = target;
+    this.size = rows;
     for (RowArray array : target.arrays()) {
       arrays.add(arrayOf(array.elementType(), rows));
     }
@@ -78,7 +80,7 @@ final class Rows {
       return value;
     }
     if (array.required()) {
-      throw new UnfitValueException("23502", "the key column has no value");
+      throw new UnfitValueException("23502", "a column that says which event it is has no value");
     }
     if (value == RowValue.ABSENT && array.defaultBit() != RowArray.NO_DEFAULT) {
       Long[] mask = masks.get(array.defaultBit() / TargetTable.MASK_BITS);
@@ -87,12 +89,16 @@ final class Rows {
     return null;
   }
 
+  int size() {
+    return size;
+  }
+
   /** Events whose values no column can take; where there are any, nothing is written. */
   List<RejectedEvent> unfit() {
     return unfit;
   }
 
-  /** Binds the arrays one after the other. */
+  /** Binds the insert's parameters, one after the other. */
   void bind(Connection connection, PreparedStatement statement, int firstParameter)
       throws SQLException {
     int parameter = firstParameter;
@@ -101,6 +107,10 @@ final class Rows {
     }
     for (Long[] mask : masks) {
       statement.setArray(parameter++, connection.createArrayOf("int8", mask));
+    }
+    ProbeWindow window = target.probe() == null ? null : target.probe().window();
+    if (window != null) {
+      window.bind(statement, parameter, arrays.get(window.array()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ingest.postgres;
 
+import dev.ingest.event.Event;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.SqlStatePolicy;
@@ -47,6 +48,18 @@ final class SqlFaults {
    */
   static boolean isWithoutPartition(SQLException thrown) {
     return CHECK_VIOLATION.equals(thrown.getSQLState()) && constraint(thrown) == null;
+  }
+
+  /** The fault of a row that no partition takes, where its partition is to be waited for. */
+  static StoreFault partitionMissing(SQLException thrown, Event event) {
+    ServerErrorMessage server = server(thrown);
+    return new StoreFault(
+        FaultKind.ENVIRONMENT,
+        thrown.getSQLState(),
+        "no partition of table %s takes event %s; create it, or set"
+                .formatted(server == null ? "" : server.getTable(), event)
+            + " ingest.errors.missing-partition=park",
+        thrown);
   }
 
   /**

@@ -9,8 +9,8 @@ final class Statements {
    * Each statement must see what was committed before it, and COMMIT must mean durable. A session
    * whose client is gone in the middle of a message is not idle to the server, and its statement
    * timeout waits for the rest of the message: the transaction timeout, from PostgreSQL 17 on, ends
-   * it and its locks. Binds: lock timeout, statement timeout, idle timeout, transaction timeout,
-   * each in milliseconds as text.
+   * it and its locks. May be followed by further columns. Binds: lock timeout, statement timeout,
+   * idle timeout, transaction timeout, each in milliseconds as text.
    */
   static final String PREPARE_TRANSACTION =
       """
@@ -23,8 +23,7 @@ final class Statements {
              set_config('TimeZone', 'UTC', true),
              set_config('synchronous_commit',
                CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-               ELSE current_setting('synchronous_commit') END, true)
-      """;
+               ELSE current_setting('synchronous_commit') END, true)""";
 
   /** Bounds a transaction that writes nothing. Binds: lock timeout, statement timeout, as above. */
   static final String BOUND_TRANSACTION =
@@ -75,6 +74,12 @@ final class Statements {
         UNION ALL SELECT %s, place FROM r) AS k
       GROUP BY %5$s HAVING count(*) > count(place)
       """;
+
+  /**
+   * Goes on with an insert: passes over rows that are found. OFFSET 0 keeps the planner from
+   * turning it into a join over whole partitions. Filled in with table and condition.
+   */
+  static final String UNLESS_FOUND = "WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s OFFSET 0)\n";
 
   /** Ends an insert: passes over keys that are there. Filled in with key columns. */
   static final String UNLESS_THERE = "ON CONFLICT (%s) DO NOTHING";
@@ -142,20 +147,6 @@ final class Statements {
              current_setting('max_locks_per_transaction')::integer,
              current_setting('max_connections')::integer,
              current_setting('max_prepared_transactions')::integer
-      """;
-
-  /**
-   * Locks that one writing transaction holds beside its advisory locks: the table, its indexes, its
-   * TOAST table and index, what its foreign keys refer to, and its transaction ids. Bind: table.
-   */
-  static final String RELATIONS_OF_TARGET =
-      """
-      SELECT 1
-             + (SELECT count(*) FROM pg_index WHERE indrelid = t.oid)
-             + CASE WHEN t.reltoastrelid = 0 THEN 0 ELSE 2 END
-             + (SELECT 2 * count(*) FROM pg_constraint WHERE conrelid = t.oid AND contype = 'f')
-             + 2
-      FROM pg_class AS t WHERE t.oid = ?::regclass
       """;
 
   /**

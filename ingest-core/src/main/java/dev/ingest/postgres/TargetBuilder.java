@@ -8,8 +8,11 @@ import dev.ingest.mapping.Fields.State;
 import dev.ingest.mapping.JsonFields;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.mapping.TextRule;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,10 @@ final class TargetBuilder {
   private final List<RowArray> arrays = new ArrayList<>();
   private final List<String> columns = new ArrayList<>();
   private final List<String> expressions = new ArrayList<>();
+
+  /** What fills a column where the event says something of it, by the column's name. */
+  private final Map<String, String> values = new HashMap<>();
+
   private int defaults;
 
   private TargetBuilder(TargetMapping mapping, CatalogTable table) {
@@ -40,13 +47,19 @@ final class TargetBuilder {
     CatalogColumn column = table.column(each.column()).orElseThrow();
     columns.add(Sql.identifier(column.name()));
     if (each.source() == Plain.NOW) {
-      expressions.add("now()");
+      add(column, "now()", "now()");
     } else if (each.source() instanceof ColumnSource.Constant constant) {
       String text = rule(each, column).apply(State.STRING, constant.text());
-      expressions.add(cast(Sql.literal(text), column));
+      String literal = cast(Sql.literal(text), column);
+      add(column, literal, literal);
     } else {
       addArray(each, column);
     }
+  }
+
+  private void add(CatalogColumn column, String value, String expression) {
+    values.put(column.name(), value);
+    expressions.add(expression);
   }
 
   private static TextRule rule(ColumnMapping each, CatalogColumn column) {
@@ -58,14 +71,14 @@ final class TargetBuilder {
     boolean mayBeAbsent =
         each.source() instanceof ColumnSource.Json || each.source() instanceof ColumnSource.Header;
     boolean hasDefault = mayBeAbsent && column.defaultSql() != null;
-    String expression = expression(each.source(), element, column);
-    expressions.add(hasDefault ? orDefault(expression, column) : expression);
+    String value = expression(each.source(), element, column);
+    add(column, value, hasDefault ? orDefault(value, column) : value);
     arrays.add(
         new RowArray(
             column.name(),
             elementType(each.source(), column),
             inputType(each.source(), column),
-            mapping.keyColumns().contains(column.name()),
+            mapping.keyColumns().contains(column.name()) || column.equals(windowColumn()),
             hasDefault ? defaults++ : RowArray.NO_DEFAULT,
             value(each, column)));
   }
@@ -148,22 +161,26 @@ final class TargetBuilder {
     for (int i = 0; i < columns.size(); i++) {
       alone.add(insert(columns.get(i), expressions.get(i), source));
     }
+    Probe probe = probe();
     return new TargetTable(
         table.name(),
         fields,
         arrays,
         masks,
         alone,
-        insertFrom(source),
-        tellingInsert(arrayParameters, arrayNames));
+        insertFrom(source, probe),
+        tellingInsert(arrayParameters, arrayNames, probe),
+        mapping.rules(),
+        probe);
   }
 
-  private String insertFrom(String source) {
+  private String insertFrom(String source, @Nullable Probe probe) {
     return insert(String.join(", ", columns), String.join(", ", expressions), source)
-        + Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()));
+        + unlessFound(probe)
+        + unlessThere();
   }
 
-  private String tellingInsert(String arrayParameters, String arrayNames) {
+  private String tellingInsert(String arrayParameters, String arrayNames, @Nullable Probe probe) {
     List<String> returned = new ArrayList<>();
     List<String> names = new ArrayList<>();
     List<String> inserted = new ArrayList<>();
@@ -180,10 +197,58 @@ final class TargetBuilder {
     return Statements.TELLING_INSERT.formatted(
         arrayParameters,
         arrayNames,
-        insertFrom("r"),
+        insertFrom("r", probe),
         String.join(", ", returned),
         String.join(", ", names),
         String.join(", ", inserted));
+  }
+
+  private boolean isUnique() {
+    return table.isUnique(mapping.keyColumns());
+  }
+
+  private String unlessThere() {
+    return isUnique()
+        ? Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()))
+        : "";
+  }
+
+  private @Nullable CatalogColumn windowColumn() {
+    String column = table.partitions().rangeColumn();
+    if (column == null || mapping.rules().window() == null || isUnique()) {
+      return null;
+    }
+    return table.column(column).orElse(null);
+  }
+
+  private @Nullable Probe probe() {
+    if (isUnique() && !MappingRules.prefilters(mapping, table)) {
+      return null;
+    }
+    CatalogColumn column = windowColumn();
+    Duration length = mapping.rules().window();
+    if (column == null || length == null) {
+      return new Probe(isUnique(), null);
+    }
+    int array = arrays.stream().map(RowArray::column).toList().indexOf(column.name());
+    return new Probe(isUnique(), new ProbeWindow(column, array, length));
+  }
+
+  private String unlessFound(@Nullable Probe probe) {
+    if (probe == null) {
+      return "";
+    }
+    List<String> conditions = new ArrayList<>();
+    CatalogTable.Index index = table.indexOn(mapping.keyColumns()).orElseThrow();
+    for (String key : mapping.keyColumns()) {
+      String equals = index.equals().get(index.columns().indexOf(key));
+      conditions.add("t.%s %s %s".formatted(Sql.identifier(key), equals, values.get(key)));
+    }
+    ProbeWindow window = probe.window();
+    if (window != null) {
+      conditions.add(window.sql(String.valueOf(values.get(window.column().name()))));
+    }
+    return Statements.UNLESS_FOUND.formatted(table.name(), String.join(" AND ", conditions));
   }
 
   private String insert(String into, String values, String source) {

@@ -73,6 +73,13 @@ final class TargetCatalog {
     List<CatalogColumn> columns = query(CatalogStatements.COLUMNS, 2, TargetCatalog::column);
     List<List<String>> unique =
         query(CatalogStatements.UNIQUE_INDEXES, 1, row -> names(row.getArray(1)));
+    CatalogTable.Partitions partitions =
+        new CatalogTable.Partitions(
+            query(CatalogStatements.LEAVES, 1, row -> row.getString(1)),
+            query(CatalogStatements.RANGE_COLUMN, 1, row -> row.getString(1)).stream()
+                .findFirst()
+                .orElse(null));
+    List<CatalogTable.Index> indexes = query(CatalogStatements.INDEXES, 2, TargetCatalog::index);
     return query(
             CatalogStatements.TABLE,
             1,
@@ -82,8 +89,14 @@ final class TargetCatalog {
                     row.getString(2).charAt(0),
                     columns,
                     unique,
+                    partitions,
+                    indexes,
                     row.getString(3)))
         .get(0);
+  }
+
+  private static CatalogTable.Index index(ResultSet row) throws SQLException {
+    return new CatalogTable.Index(row.getString(1), names(row.getArray(2)), names(row.getArray(3)));
   }
 
   private static List<String> names(Array array) throws SQLException {

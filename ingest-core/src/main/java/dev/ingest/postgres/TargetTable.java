@@ -1,8 +1,10 @@
 package dev.ingest.postgres;
 
 import dev.ingest.mapping.JsonFields;
+import dev.ingest.mapping.WriteRules;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table that events are stored in and how its columns are filled, made for the catalog as it
@@ -17,6 +19,9 @@ import java.util.Objects;
  *     run
  * @param insertSql inserts rows in array order and passes over keys that are there
  * @param tellingSql does the same and returns which rows were inserted
+ * @param rules what is done beside
+ * @param probe how keys that are there are found before the insert meets them; null where it finds
+ *     out by the unique index alone
  */
 record TargetTable(
     String name,
@@ -25,7 +30,9 @@ record TargetTable(
     int masks,
     List<String> columnSqls,
     String insertSql,
-    String tellingSql) {
+    String tellingSql,
+    WriteRules rules,
+    @Nullable Probe probe) {
   /** Bits of a mask that are used. */
   static final int MASK_BITS = 62;
 
@@ -36,6 +43,11 @@ record TargetTable(
     Objects.requireNonNull(tellingSql, "tellingSql");
     arrays = List.copyOf(arrays);
     columnSqls = List.copyOf(columnSqls);
+  }
+
+  /** Whether a transaction without advisory locks could store a key twice. */
+  boolean needsLocks() {
+    return probe != null && !probe.unique();
   }
 
   String columnSql(int column) {

@@ -53,8 +53,16 @@ final class StoreDriver {
         List.of(headers));
   }
 
+  int budget() {
+    return store.budget().advisoryLocks();
+  }
+
   Sums write(List<Event> events) {
-    Batch batch = Batch.of(events, LockScheme.perKey(), KeyReader.recordKey(), store);
+    return write(LockScheme.perKey(), events);
+  }
+
+  Sums write(LockScheme locks, List<Event> events) {
+    Batch batch = Batch.of(events, locks, KeyReader.recordKey(), store);
     List<RejectedEvent> parked = new ArrayList<>();
     int inserted = 0;
     int duplicates = 0;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ingest.mapping.ColumnMapping;
 import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.WriteRules;
+import dev.ingest.mapping.WriteRules.MissingPartition;
+import dev.ingest.mapping.WriteRules.Prefilter;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
@@ -153,7 +156,11 @@ class TargetCheckIT {
         ALTER TABLE app.t ADD CONSTRAINT later UNIQUE (id) DEFERRABLE;
         """);
 
-    assertThat(problems("id", "key", "at", "timestamp"))
+    WriteRules unlocked = new WriteRules(false, null, Prefilter.AUTO, MissingPartition.PARK);
+    assertThat(
+            TargetCheck.problems(
+                database.dataSource(),
+                mapping("app.t", List.of(), "id", "key", "at", "timestamp").with(unlocked)))
         .hasSize(1)
         .first()
         .asString()

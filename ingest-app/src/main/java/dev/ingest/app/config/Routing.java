@@ -59,6 +59,7 @@ final class Routing {
   private RouteSettings route(Topics read) {
     Values own = merged();
     Settings.PER_ROUTE.forEach(own::parse);
+    TargetSettings.FOR_ALL_ROUTES.forEach(own::parse);
     return new RouteSettings(
         name,
         topics(read),

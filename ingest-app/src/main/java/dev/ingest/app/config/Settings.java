@@ -336,7 +336,9 @@ final class Settings {
           VALUE_OPERATIONS,
           VALUE_SCHEMA_FILE,
           TARGET_TABLE,
-          TARGET_KEY_COLUMNS);
+          TARGET_KEY_COLUMNS,
+          WriteSettings.DEDUPE_WINDOW,
+          WriteSettings.DEDUPE_PREFILTER);
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -359,6 +361,8 @@ final class Settings {
           REGISTRY_TIMEOUT,
           TARGET_TABLE,
           TARGET_KEY_COLUMNS,
+          WriteSettings.DEDUPE_WINDOW,
+          WriteSettings.DEDUPE_PREFILTER,
           BATCH_MAX_EVENTS,
           BATCH_MAX_BYTES,
           BATCH_LINGER,
@@ -380,6 +384,7 @@ final class Settings {
           ERRORS_BAD_EVENT,
           ERRORS_DEAD_LETTER_TOPIC,
           ERRORS_MAX_SHARE,
+          WriteSettings.ERRORS_MISSING_PARTITION,
           PARKED_RETRY,
           PARKED_MAX_ATTEMPTS,
           WORKERS,

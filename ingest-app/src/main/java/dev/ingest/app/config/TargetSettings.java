@@ -3,12 +3,17 @@ package dev.ingest.app.config;
 import dev.ingest.mapping.ColumnMapping;
 import dev.ingest.mapping.ColumnSource;
 import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.WriteRules;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The target's settings as the library takes them. */
 final class TargetSettings {
   static final String PREFIX = "ingest.target.";
+
+  /** Settings that say something of every target and that no route has of its own. */
+  static final List<Setting<?>> FOR_ALL_ROUTES =
+      List.of(Settings.LOCK_MODE, WriteSettings.ERRORS_MISSING_PARTITION);
 
   private TargetSettings() {}
 
@@ -29,11 +34,20 @@ final class TargetSettings {
                 values.get(Settings.TARGET_TABLE),
                 values.find(Settings.TARGET_KEY_COLUMNS).orElse(List.of()),
                 columns);
+    mapping = mapping.with(rules(values));
     return switch (values.get(Settings.VALUE_FORMAT)) {
       case TEXT -> mapping.withPayloadAs(ColumnSource.Plain.TEXT);
       case BYTES -> mapping.withPayloadAs(ColumnSource.Plain.BYTES);
       case JSON, AVRO, PROTOBUF -> mapping;
     };
+  }
+
+  private static WriteRules rules(Values values) {
+    return new WriteRules(
+        values.get(Settings.LOCK_MODE) != LockSettings.Mode.NONE,
+        values.find(WriteSettings.DEDUPE_WINDOW).orElse(null),
+        values.get(WriteSettings.DEDUPE_PREFILTER),
+        values.get(WriteSettings.ERRORS_MISSING_PARTITION));
   }
 
   /** Sentences without a full stop. */

@@ -1,0 +1,34 @@
+package dev.ingest.app.config;
+
+import static dev.ingest.app.config.NumberTypes.duration;
+import static dev.ingest.app.config.TextTypes.oneOf;
+
+import dev.ingest.mapping.WriteRules;
+import java.time.Duration;
+
+/** Settings that say how rows are written, beside what fills their columns. */
+final class WriteSettings {
+  static final Setting<Duration> DEDUPE_WINDOW =
+      Setting.optional(
+          "ingest.dedupe.window",
+          duration("1s", "3650d"),
+          "For a table that is partitioned by time and has no unique index on the key: how far apart the"
+              + " times of two events of a key may be for the second to be a duplicate, before and after;"
+              + " without it all partitions are searched ([targets](ingest-app/docs/targets.md)).");
+  static final Setting<WriteRules.Prefilter> DEDUPE_PREFILTER =
+      Setting.of(
+          "ingest.dedupe.prefilter",
+          oneOf(WriteRules.Prefilter.class),
+          "auto",
+          "Whether keys that are there are passed over before the insert, so that they use up no value of"
+              + " a sequence; `auto`: where the table has an identity column or a default with `nextval`.");
+  static final Setting<WriteRules.MissingPartition> ERRORS_MISSING_PARTITION =
+      Setting.of(
+          "ingest.errors.missing-partition",
+          oneOf(WriteRules.MissingPartition.class),
+          "park",
+          "A row for which there is no partition: `park` does what `ingest.errors.bad-event` says, `pause`"
+              + " stops writing until the partition is there.");
+
+  private WriteSettings() {}
+}
