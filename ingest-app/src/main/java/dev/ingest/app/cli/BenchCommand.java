@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
       BenchStrategiesCommand.class,
       BenchPipelineCommand.class,
       BenchLatencyCommand.class,
+      BenchScaleCommand.class,
       BenchGrowthCommand.class,
       BenchRivalsCommand.class,
       BenchQueueCommand.class,
