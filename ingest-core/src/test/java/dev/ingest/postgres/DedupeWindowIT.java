@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** One row for a key within the dedupe window (I2), and which partitions are searched for it. */
 class DedupeWindowIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 

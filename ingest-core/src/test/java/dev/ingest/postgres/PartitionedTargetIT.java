@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One row for a key in a table whose only unique index is on key and time. */
+/** One row for a key (I2) in a table whose only unique index is on key and time. */
 class PartitionedTargetIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
