@@ -73,8 +73,8 @@ class LogsAreSilentIT {
       database.execute("ALTER TABLE ingest.gone RENAME TO event");
       new Group(topics, scene.topic()).awaitDone();
 
-      scene.sendRaising("42501"); // as a fault of the environment, whose message is shown
-      awaitPause(run, "42501");
+      scene.sendRaising("53100"); // as a fault of the environment, whose message is shown
+      awaitPause(run, "53100");
       database.execute("ALTER TABLE ingest.event DISABLE TRIGGER refuse");
       new Group(topics, scene.topic()).awaitDone();
       database.execute("ALTER TABLE ingest.event ENABLE TRIGGER refuse");
