@@ -60,10 +60,11 @@ record Distribution(Path archive, Path home) {
     }
   }
 
-  long bytes(String directory) {
+  /** Sizes of the files of a directory, in the order of their names. */
+  List<Long> sizes(String directory) {
     return files(directory).stream()
-        .mapToLong(name -> home.resolve(directory).resolve(name).toFile().length())
-        .sum();
+        .map(name -> home.resolve(directory).resolve(name).toFile().length())
+        .toList();
   }
 
   /** Runs a program of its {@code bin} to the end. */
