@@ -43,19 +43,7 @@ final class BenchLatencyCommand extends BenchScenario {
       description = "Events per second (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "Not counted (default: ${DEFAULT-VALUE}).")
-  private double warmUp;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Counted (default: ${DEFAULT-VALUE}).")
-  private double seconds;
+  @Mixin private BenchPace pace;
 
   @Override
   boolean needsBrokers() {
@@ -65,7 +53,7 @@ final class BenchLatencyCommand extends BenchScenario {
   @Override
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new LatencyBench(
-            new LatencyBench.Plan(contestants, rate, warmUp, seconds, setup.with(rounds)),
+            new LatencyBench.Plan(contestants, rate, pace.warmUp, pace.seconds, setup.with(rounds)),
             servers,
             progress)
         .run();

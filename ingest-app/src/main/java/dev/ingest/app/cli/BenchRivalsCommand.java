@@ -51,19 +51,7 @@ final class BenchRivalsCommand extends BenchScenario {
           "Events per second for the latency; 0 leaves it out (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "Not counted (default: ${DEFAULT-VALUE}).")
-  private double warmUp;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Counted (default: ${DEFAULT-VALUE}).")
-  private double seconds;
+  @Mixin private BenchPace pace;
 
   @Override
   boolean needsBrokers() {
@@ -73,7 +61,8 @@ final class BenchRivalsCommand extends BenchScenario {
   @Override
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new RivalsBench(
-            new RivalsBench.Plan(rivals, events, rate, warmUp, seconds, setup.with(rounds)),
+            new RivalsBench.Plan(
+                rivals, events, rate, pace.warmUp, pace.seconds, setup.with(rounds)),
             servers,
             progress)
         .run();

@@ -1,0 +1,20 @@
+package dev.ingest.app.cli;
+
+import picocli.CommandLine.Option;
+
+/** How long the scenarios with an even pace last. */
+final class BenchPace {
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "Not counted (default: ${DEFAULT-VALUE}).")
+  double warmUp;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Counted (default: ${DEFAULT-VALUE}).")
+  double seconds;
+}
