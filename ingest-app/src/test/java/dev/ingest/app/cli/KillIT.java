@@ -47,10 +47,10 @@ class KillIT {
 
     try (TwoProcesses processes = TwoProcesses.start(arguments);
         Sender sender = new Sender(Map.of("bootstrap.servers", topics.bootstrap()), plan)) {
-      group.awaitMembers(2);
+      processes.awaitAssigned();
       sent = sendAndKill(sender, processes, database, seed);
       group.awaitDone();
-      group.awaitMembers(2);
+      processes.awaitAssigned();
       assertNoSessionIsIdleInTransaction(database);
       processes.terminate();
     }

@@ -48,6 +48,16 @@ final class TwoProcesses implements AutoCloseable {
         > 0;
   }
 
+  /**
+   * Waits until both have partitions, as they say themselves. The broker counts a killed process as
+   * a member until its session times out.
+   */
+  void awaitAssigned() {
+    for (Program program : programs) {
+      program.awaitLine("partitions assigned");
+    }
+  }
+
   /** SIGTERM to both, which they must follow. */
   void terminate() {
     for (Program program : programs) {
