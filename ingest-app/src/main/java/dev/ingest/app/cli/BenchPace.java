@@ -7,8 +7,10 @@ final class BenchPace {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "Not counted (default: ${DEFAULT-VALUE}).")
+      defaultValue = "90",
+      description =
+          "Not counted (default: ${DEFAULT-VALUE}). Brokers and programs are compiled while they run: on few"
+              + " processors that takes a minute or more, and everything waits for it meanwhile.")
   double warmUp;
 
   @Option(

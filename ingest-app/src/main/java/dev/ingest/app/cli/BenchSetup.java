@@ -27,12 +27,19 @@ final class BenchSetup {
   private int batch;
 
   @Option(
+      names = "--linger",
+      paramLabel = "MILLISECONDS",
+      defaultValue = "" + Setup.LINGER_MILLIS,
+      description = "How long the product waits for a batch to fill (default: ${DEFAULT-VALUE}).")
+  private int linger;
+
+  @Option(
       names = "--heap",
       defaultValue = "256m",
       description = "-Xmx of each contestant (default: ${DEFAULT-VALUE}).")
   private String heap = "256m";
 
   Setup with(int rounds) {
-    return new Setup(partitions, consumers, batch, rounds, heap);
+    return new Setup(partitions, consumers, batch, linger, rounds, heap);
   }
 }

@@ -50,7 +50,7 @@ public final class LatencyBench {
     this.out = out;
   }
 
-  /** Runs everything; half a minute for each contestant and round. */
+  /** Runs everything; two minutes for each contestant and round. */
   public Report run() {
     Map<String, String> environment = Environment.of(servers);
     PacedRun.Pace pace = new PacedRun.Pace(plan.perSecond(), plan.warmUp(), plan.seconds());

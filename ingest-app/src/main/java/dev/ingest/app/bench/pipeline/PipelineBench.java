@@ -96,6 +96,7 @@ public final class PipelineBench {
                   servers.topics().group(contestant.toString()),
                   setting.consumers(),
                   setting.batch(),
+                  Setup.LINGER_MILLIS,
                   "",
                   Workload.NO_STEPS);
           samples.add(sample(contestant, setting, round, workload));

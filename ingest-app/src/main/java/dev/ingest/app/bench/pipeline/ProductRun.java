@@ -36,6 +36,7 @@ final class ProductRun {
                 "ingest.source.group-id=" + workload.group(),
                 "ingest.source.consumers=" + workload.consumers(),
                 "ingest.batch.max-events=" + workload.batch(),
+                "ingest.batch.linger=" + workload.lingerMillis() + "ms",
                 "ingest.kafka.bootstrap.servers=" + workload.bootstrap(),
                 "ingest.postgres.url=" + workload.database().url(),
                 "ingest.postgres.user=" + workload.database().user()));

@@ -67,7 +67,7 @@ public final class RivalsBench {
     this.out = out;
   }
 
-  /** Runs everything; a minute for each program and round. */
+  /** Runs everything; a minute for the rate of each program and round, two for its latency. */
   public Report run() {
     Map<String, String> environment = Environment.of(servers);
     String topic =

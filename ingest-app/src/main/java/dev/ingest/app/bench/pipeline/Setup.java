@@ -8,10 +8,15 @@ import java.util.Map;
  * What measurements from a topic have in common. Immutable.
  *
  * @param batch events in a transaction, at most
+ * @param lingerMillis how long the product waits for a batch to fill
  * @param rounds each contestant runs once in each
  * @param heap of a contestant, as {@code -Xmx} takes it
  */
-public record Setup(int partitions, int consumers, int batch, int rounds, String heap) {
+public record Setup(
+    int partitions, int consumers, int batch, int lingerMillis, int rounds, String heap) {
+  /** The product's default. */
+  public static final int LINGER_MILLIS = 5;
+
   /**
    * @param first what is special about the measurement
    */
@@ -20,6 +25,7 @@ public record Setup(int partitions, int consumers, int batch, int rounds, String
     settings.put("partitions", Integer.toString(partitions));
     settings.put("consumers", Integer.toString(consumers));
     settings.put("batch", Integer.toString(batch));
+    settings.put("linger ms", Integer.toString(lingerMillis));
     settings.put("rounds", Integer.toString(rounds));
     settings.put("heap", heap);
     return settings;
@@ -41,6 +47,7 @@ public record Setup(int partitions, int consumers, int batch, int rounds, String
         servers.topics().group(name),
         consumers,
         batch,
+        lingerMillis,
         table,
         step);
   }

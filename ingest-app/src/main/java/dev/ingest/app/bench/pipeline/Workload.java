@@ -9,6 +9,7 @@ import dev.ingest.app.bench.Database;
  * @param group consumer group of this run alone
  * @param consumers threads or consumers
  * @param batch events in a transaction at most
+ * @param lingerMillis how long the product waits for a batch to fill
  * @param table with the columns business_key and payload alone; empty for the default table
  * @param step the time is noted each time that so many more are stored
  */
@@ -20,6 +21,7 @@ record Workload(
     String group,
     int consumers,
     int batch,
+    int lingerMillis,
     String table,
     long step) {
   /** The time is noted at the end alone. */
