@@ -33,7 +33,8 @@ public record ColumnType(Kind kind, int limit, @Nullable ColumnType element) {
     INTERVAL,
     BYTES,
     ARRAY,
-    /** Its input function alone decides: boolean, uuid, inet, enums, ranges and all others. */
+    UUID,
+    /** Its input function alone decides: boolean, inet, enums, ranges and all others. */
     OTHER
   }
 

@@ -35,7 +35,7 @@ public interface TextRule {
           case ARRAY -> ArrayText.of(type, form);
           case TEXT -> type.hasLimit() ? limited(type.limit()) : (state, text) -> text;
           case CHAR -> padded(limited(type.hasLimit() ? type.limit() : Integer.MAX_VALUE));
-          case JSON, OTHER -> (state, text) -> text;
+          case JSON, UUID, OTHER -> (state, text) -> text;
         };
     requireMeaning(type, form);
     return rule;

@@ -22,8 +22,8 @@ final class CatalogStatements {
       """;
 
   /**
-   * Its columns in order; a domain is followed down to what it is based on. The sequence of an
-   * identity column is its default. Bind: oid, twice.
+   * Its columns in order; a domain is followed down to what it is based on, also that of an array's
+   * elements. The sequence of an identity column is its default. Bind: oid, twice.
    */
   static final String COLUMNS =
       """
@@ -37,9 +37,19 @@ final class CatalogStatements {
                t.typtype, t.typbasetype, t.typtypmod, t.typnotnull, t.typdefaultbin
         FROM step AS s JOIN pg_type AS t ON s.typtype = 'd' AND t.oid = s.typbasetype
       ), base AS (
-        SELECT s.attnum, s.type, s.modifier,
-               CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE 0 END AS element
+        SELECT s.attnum, s.type, coalesce(e.modifier, s.modifier) AS modifier,
+               coalesce(e.type, 0) AS element
         FROM step AS s JOIN pg_type AS t ON t.oid = s.type
+        LEFT JOIN LATERAL (
+          WITH RECURSIVE part AS (
+            SELECT p.oid AS type, s.modifier, p.typtype, p.typbasetype, p.typtypmod
+            FROM pg_type AS p WHERE p.oid = t.typelem
+            UNION ALL
+            SELECT p.oid, part.typtypmod, p.typtype, p.typbasetype, p.typtypmod
+            FROM part JOIN pg_type AS p ON part.typtype = 'd' AND p.oid = part.typbasetype
+          )
+          SELECT type, modifier FROM part WHERE typtype <> 'd'
+        ) AS e ON t.typcategory = 'A'
         WHERE s.typtype <> 'd'
       ), outermost AS (
         SELECT attnum, pg_get_expr(typdefaultbin, 0) AS type_default FROM step WHERE depth = 0

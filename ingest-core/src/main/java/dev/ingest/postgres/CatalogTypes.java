@@ -36,7 +36,8 @@ final class CatalogTypes {
           Map.entry(1083, Kind.TIME),
           Map.entry(1266, Kind.TIMETZ),
           Map.entry(INTERVAL, Kind.INTERVAL),
-          Map.entry(17, Kind.BYTES));
+          Map.entry(17, Kind.BYTES),
+          Map.entry(2950, Kind.UUID));
 
   /** Types that silently alter what they are given, and what to use instead. */
   private static final Map<Integer, String> ALTERING =
@@ -70,8 +71,12 @@ final class CatalogTypes {
     };
   }
 
-  /** Why values of this type would be altered; empty where they are not. */
-  static String altering(int oid) {
-    return ALTERING.getOrDefault(oid, "");
+  /**
+   * Why values of this type would be altered; empty where they are not.
+   *
+   * @param element OID of an array's element type, 0 for no array
+   */
+  static String altering(int oid, int element) {
+    return ALTERING.getOrDefault(element == 0 ? oid : element, "");
   }
 }

@@ -105,13 +105,14 @@ final class TargetCatalog {
 
   private static CatalogColumn column(ResultSet row) throws SQLException {
     int base = (int) row.getLong(4); // an OID is unsigned
+    int element = (int) row.getLong(6);
     return new CatalogColumn(
         row.getString(1),
         new CatalogColumn.Type(
             row.getString(2),
             row.getString(3),
-            CatalogTypes.of(base, row.getInt(5), (int) row.getLong(6)),
-            CatalogTypes.altering(base)),
+            CatalogTypes.of(base, row.getInt(5), element),
+            CatalogTypes.altering(base, element)),
         row.getBoolean(7),
         origin(row.getString(8), row.getString(9)),
         row.getString(10),
