@@ -85,6 +85,9 @@ final class TargetBuilder {
 
   private RowValue value(ColumnMapping each, CatalogColumn column) {
     TextRule rule = rule(each, column);
+    if (!isUnique() && mapping.keyColumns().contains(column.name())) {
+      rule = KeyTexts.shown(column.type().rule(), rule);
+    }
     if (each.source() instanceof ColumnSource.Json json) {
       boolean asJson = column.type().rule().kind() == Kind.JSON;
       return RowValues.json(fields.add(json.pointer(), asJson), rule);
