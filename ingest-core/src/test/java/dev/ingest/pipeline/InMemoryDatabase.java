@@ -79,6 +79,7 @@ public final class InMemoryDatabase {
   }
 
   private final Refusal refusal;
+  private final boolean unique;
   private final Map<String, Event> rows = new LinkedHashMap<>();
   private final Map<Position, Parked> parked = new LinkedHashMap<>();
   private final Map<String, TransactionStatus> ended = new HashMap<>();
@@ -86,15 +87,28 @@ public final class InMemoryDatabase {
   private final Map<String, Integer> insertedBy = new HashMap<>();
   private int maxLocks;
   private int mostOverBudget;
+  private int storedTwice;
   private int sessions;
   private int lastId;
 
   /**
+   * With a unique index on the key.
+   *
    * @param maxLocks advisory locks that one transaction may take
    */
   public InMemoryDatabase(int maxLocks, Refusal refusal) {
+    this(maxLocks, refusal, true);
+  }
+
+  /**
+   * @param maxLocks advisory locks that one transaction may take
+   * @param unique whether a unique index is on the key; without one an insert sees what is
+   *     committed, and nothing keeps it from a key that another transaction is about to commit
+   */
+  public InMemoryDatabase(int maxLocks, Refusal refusal, boolean unique) {
     this.maxLocks = maxLocks;
     this.refusal = refusal;
+    this.unique = unique;
   }
 
   public Map<String, Event> rows() {
@@ -128,6 +142,11 @@ public final class InMemoryDatabase {
     sessions++;
     maxLocks = newMaxLocks;
     List.copyOf(open.values()).forEach(this::settle);
+  }
+
+  /** Rows beyond the first of their key; never any with a unique index. */
+  public int storedTwice() {
+    return storedTwice;
   }
 
   /** Changes with every restart; a session that began under another number is lost. */
@@ -164,7 +183,7 @@ public final class InMemoryDatabase {
       throw new SqlError(state);
     }
     for (Transaction other : open.values()) {
-      if (other != by && other.rows.containsKey(key)) {
+      if (unique && other != by && other.rows.containsKey(key)) {
         throw new SqlError("55P03");
       }
     }
@@ -188,7 +207,8 @@ public final class InMemoryDatabase {
 
   private void apply(Transaction transaction) {
     end(transaction, TransactionStatus.COMMITTED);
-    rows.putAll(transaction.rows);
+    transaction.rows.forEach(
+        (key, event) -> storedTwice += rows.putIfAbsent(key, event) == null ? 0 : 1);
     insertedBy.merge(transaction.owner, transaction.rows.size(), Integer::sum);
     for (RejectedEvent each : transaction.parked) {
       parked.merge(

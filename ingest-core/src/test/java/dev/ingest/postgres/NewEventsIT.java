@@ -56,7 +56,7 @@ class NewEventsIT {
   }
 
   /** Writes what it is told of, in the same transaction. */
-  private static final class Told implements NewEvents {
+  static final class Told implements NewEvents {
     @Override
     public List<String> tables(String route) {
       return List.of("app.told");
@@ -81,7 +81,7 @@ class NewEventsIT {
     return writer(source, mapping, budget, new Told());
   }
 
-  private static EventWriter writer(
+  static EventWriter writer(
       DataSource source, TargetMapping mapping, OptionalInt budget, NewEvents newEvents) {
     return new EventWriter(
         new PostgresEventStore(
@@ -217,7 +217,7 @@ class NewEventsIT {
     assertThat(database.count("SELECT count(*) FROM app.told")).isEqualTo(600);
   }
 
-  private static List<String> keys(int from, int to) {
+  static List<String> keys(int from, int to) {
     List<String> keys = new ArrayList<>();
     for (int i = from; i < to; i++) {
       keys.add("k" + i);

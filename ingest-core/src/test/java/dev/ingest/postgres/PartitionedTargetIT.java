@@ -9,15 +9,20 @@ import dev.ingest.event.IngestException;
 import dev.ingest.mapping.WriteRules;
 import dev.ingest.mapping.WriteRules.MissingPartition;
 import dev.ingest.mapping.WriteRules.Prefilter;
+import dev.ingest.pipeline.EventWriter;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
+import dev.ingest.testkit.Events;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -213,12 +218,46 @@ class PartitionedTargetIT {
                         driver.event("first", payload(day))))
                 .inserted();
       }
-      database.execute("ALTER TABLE app.t DETACH PARTITION " + DayPartitions.name(day - 1));
-      database.execute("DROP TABLE " + DayPartitions.name(day - 1));
+      days.drop(day - 1);
     }
 
     // the day that holds "first" is dropped two days later, and then it comes again
     assertThat(written).isEqualTo(12 * 3 + 6);
     assertThat(database.count("SELECT count(*) FROM app.t WHERE id = 'first'")).isZero();
+  }
+
+  /** Whatever a transaction meets of it, the batch is tried again, and no event is blamed. */
+  @Test
+  void partitionsComeAndGoInTheMiddleOfItsTransactions() {
+    days.create(2);
+    EventWriter writer =
+        NewEventsIT.writer(
+            database.dataSource(),
+            DayPartitions.mapping(WriteRules.DEFAULT),
+            OptionalInt.empty(),
+            NewEvents.NONE);
+    CompletableFuture<Void> keeper =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int day = 2; day < 22; day++) {
+                days.attach(day);
+                days.drop(day);
+              }
+            });
+    Events events = Events.of("t", 0);
+    int rounds = 0;
+    for (; rounds < 10 || !keeper.isDone(); rounds++) {
+      List<Event> some = new ArrayList<>(); // ten keys of the round before, ten new ones
+      for (int key = rounds * 10; key < rounds * 10 + 20; key++) {
+        some.add(events.event("k" + key, payload(rounds % 2)));
+      }
+      assertThat(writer.write(some, Duration.ofSeconds(60)))
+          .isEqualTo(new EventWriter.Result(rounds == 0 ? 20 : 10, rounds == 0 ? 0 : 10, 0, 0));
+    }
+    keeper.join();
+
+    assertThat(days.count())
+        .isEqualTo(rounds * 10L + 10)
+        .isEqualTo(database.count("SELECT count(DISTINCT id) FROM app.t"));
   }
 }

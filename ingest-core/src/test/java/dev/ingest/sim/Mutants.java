@@ -13,6 +13,7 @@ import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.LockBudget;
+import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,21 @@ enum Mutants implements Plant {
           List<KeyGroup> asPolled = new ArrayList<>(chunk.groups());
           Collections.reverse(asPolled);
           return super.write(chunk.parked().isEmpty() ? chunk.only(asPolled) : chunk);
+        }
+      };
+    }
+  },
+
+  /** Relies on a unique index, also where there is none. */
+  TAKES_NO_LOCKS("I2") {
+    @Override
+    public EventStore store(EventStore real, EventSource source, IngestEvents listener) {
+      return new WrappedStore(real) {
+        @Override
+        public WriteOutcome write(Chunk chunk) {
+          return super.write(
+              Chunk.of(
+                  chunk.route(), chunk.topic(), LockScheme.none(), chunk.groups(), chunk.parked()));
         }
       };
     }

@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
  * @param steps steps before the faults stop
  * @param maxPoll events of one poll at most
  * @param maxLocks advisory locks that one transaction may take at the start
+ * @param unique whether a unique index is on the key; without one locks alone keep keys apart
  * @param eager whether a rebalance takes everything away first
  * @param deadLetters whether bad events go to a topic instead of beside the table
  * @param badShare above which share of events that can't be stored writing pauses
@@ -29,6 +30,7 @@ record Scenario(
     int maxPoll,
     LockScheme locks,
     int maxLocks,
+    boolean unique,
     boolean eager,
     boolean deadLetters,
     ShareLimit badShare,
@@ -57,6 +59,7 @@ record Scenario(
   static Scenario draw(RandomGenerator random) {
     int maxEvents = 1 + random.nextInt(random.nextBoolean() ? 4 : 25);
     Mix mix = mix(random);
+    LockScheme locks = locks(random);
     long maxBytes = random.nextInt(4) == 0 ? 300 + random.nextInt(1000) : 1 << 20;
     return new Scenario(
         2 + random.nextInt(3),
@@ -69,8 +72,9 @@ record Scenario(
             maxEvents * (1 + random.nextInt(3)),
             maxBytes * (1 + random.nextInt(2))),
         1 + random.nextInt(20),
-        locks(random),
+        locks,
         1 + random.nextInt(random.nextBoolean() ? 3 : 20),
+        locks.equals(LockScheme.none()) || random.nextBoolean(),
         random.nextInt(4) == 0,
         random.nextInt(4) == 0,
         badShare(mix, random),

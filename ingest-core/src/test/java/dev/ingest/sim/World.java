@@ -43,7 +43,7 @@ final class World {
     this.plant = plant;
     this.random = random;
     this.workload = new Workload(scenario.mix(), random);
-    this.database = new InMemoryDatabase(scenario.maxLocks(), workload);
+    this.database = new InMemoryDatabase(scenario.maxLocks(), workload, scenario.unique());
     Group group = new Group(scenario.partitions(), random, clock);
     this.broker = new Broker(scenario, group, this::isDone, random, history);
     this.turns = new Turns(this);
@@ -155,6 +155,9 @@ final class World {
     alive.forEach(SimConsumer::check);
     if (database.mostOverBudget() > 0) {
       throw new Violation("I4", database.mostOverBudget() + " locks too many in a transaction");
+    }
+    if (database.storedTwice() > 0) {
+      throw new Violation("I2", database.storedTwice() + " rows of keys that have one already");
     }
   }
 

@@ -16,6 +16,7 @@ import dev.ingest.testkit.TestDatabase;
 import dev.ingest.testkit.TestTopics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,6 +36,7 @@ class EventJobsIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final long MILLIS_OF_DAY = 86_400_000;
 
   private final TestDatabase database = POSTGRES.database();
 
@@ -143,6 +145,53 @@ class EventJobsIT {
     assertThat(published.get(0).headers().lastHeader("ingest-source").value())
         .asString(UTF_8)
         .startsWith(topic + "-0@");
+  }
+
+  @Test
+  void aTableDividedByTimeMakesOneJobAKeyWhateverItsTime(TestTopics topics) {
+    database.execute(
+        """
+        CREATE TABLE app.reading (id text, at timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+        CREATE TABLE app.first PARTITION OF app.reading FOR VALUES FROM (MINVALUE) TO ('2018-01-02Z');
+        CREATE TABLE app.second PARTITION OF app.reading FOR VALUES FROM ('2018-01-02Z') TO (MAXVALUE);
+        """);
+    String topic = topics.createTopic(1);
+    Config config =
+        config(
+            topics,
+            topic,
+            "ingest.workers=1",
+            "ingest.jobs.count.sql.function=app.count_order",
+            "ingest.target.table=app.reading",
+            "ingest.target.columns.id=key",
+            "ingest.target.columns.at=timestamp",
+            "ingest.dedupe.window=7d");
+    long day = Instant.parse("2018-01-01T12:00:00Z").toEpochMilli();
+    topics.send(
+        List.of(
+            at(topic, "a", day),
+            at(topic, "b", day + MILLIS_OF_DAY),
+            at(topic, "a", day + MILLIS_OF_DAY),
+            at(topic, "b", day),
+            at(topic, "c", day)));
+
+    assertThat(TargetCheck.run(config)).isEmpty();
+    try (ProcessMetrics metrics = new ProcessMetrics();
+        QueueWork work = QueueWork.create(config, metrics);
+        IngestProcess process = IngestProcess.create(config, work.listener())) {
+      process.start();
+      work.start();
+      await().atMost(SOON).until(() -> topics.lag(topic, topic) == 0 && done("count") == 3);
+    }
+
+    assertThat(database.count("SELECT count(*) FROM ingest.job")).isZero();
+    assertThat(database.column("SELECT event_key FROM app.counted ORDER BY 1"))
+        .isEqualTo(database.column("SELECT id FROM app.reading ORDER BY 1"))
+        .hasSize(3);
+  }
+
+  private static ProducerRecord<byte[], byte[]> at(String topic, String key, long millis) {
+    return new ProducerRecord<>(topic, 0, millis, key.getBytes(UTF_8), "{}".getBytes(UTF_8));
   }
 
   @Test
