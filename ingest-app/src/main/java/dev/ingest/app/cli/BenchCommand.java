@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "SCENARIO",
     subcommands = {
       BenchStrategiesCommand.class,
+      BenchProbeCommand.class,
       BenchPipelineCommand.class,
       BenchLatencyCommand.class,
       BenchScaleCommand.class,

@@ -41,6 +41,30 @@ class BenchIT {
   }
 
   @Test
+  void probeRunsEachWayThatFitsEachTable(TestDatabase database, TestTopics topics)
+      throws Exception {
+    JsonNode report =
+        bench(
+            database,
+            topics,
+            "probe",
+            "--unpartitioned",
+            "--days=1,9",
+            "--rows=20",
+            "--ways=insert,insert-window,copy,copy-window",
+            "--load=repeats",
+            "--events=200",
+            "--batch=100");
+
+    assertThat(report.at("/runs")).hasSize(2 * 2 + 2 * 4);
+    assertThat(report.at("/results/11/load").asText()).isEqualTo("9 days of 20 rows");
+    for (JsonNode run : report.at("/runs")) {
+      assertThat(run.at("/values/batch_p50_ms").asDouble()).isPositive();
+      assertThat(run.at("/values/events_per_second").asDouble()).isPositive();
+    }
+  }
+
+  @Test
   void pipelineRunsEachContestantAtEachBatchSize(TestDatabase database, TestTopics topics)
       throws Exception {
     JsonNode report =

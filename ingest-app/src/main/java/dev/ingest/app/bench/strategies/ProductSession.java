@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.bench.Database;
 import dev.ingest.event.Event;
+import dev.ingest.mapping.TargetMapping;
 import dev.ingest.pipeline.BadEvents;
 import dev.ingest.pipeline.BatchLimits;
 import dev.ingest.pipeline.ConsumerSettings;
@@ -12,8 +13,10 @@ import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.postgres.PostgresEventStore;
 import dev.ingest.postgres.StoreSettings;
+import dev.ingest.postgres.Timeouts;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The product's own writer, without Kafka, on a pool of one connection. */
@@ -23,7 +26,7 @@ final class ProductSession implements BatchSession {
   private final HikariDataSource pool;
   private final EventWriter writer;
 
-  ProductSession(Database database, LockScheme locks, LongAdder retries) {
+  ProductSession(Database database, TargetMapping target, LockScheme locks, LongAdder retries) {
     HikariConfig config = new HikariConfig();
     config.setDataSource(database.dataSource());
     config.setMaximumPoolSize(1);
@@ -34,7 +37,11 @@ final class ProductSession implements BatchSession {
             locks,
             KeyReader.recordKey(),
             BadEvents.park());
-    PostgresEventStore store = new PostgresEventStore(pool, StoreSettings.defaults());
+    PostgresEventStore store =
+        new PostgresEventStore(
+            pool,
+            new StoreSettings(
+                target, Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty()));
     this.writer = new EventWriter(new CountingStore(store, retries), settings);
   }
 

@@ -6,6 +6,7 @@ import dev.ingest.app.bench.writers.RedisMutex;
 import dev.ingest.app.bench.writers.RedisServer;
 import dev.ingest.app.bench.writers.ReservationRows;
 import dev.ingest.app.bench.writers.RowByRow;
+import dev.ingest.mapping.TargetMapping;
 import dev.ingest.plan.LockScheme;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,12 @@ record Strategy(String title, Sessions sessions) {
   }
 
   private static Strategy product(String title, LockScheme locks) {
-    return new Strategy(title, (database, retries) -> new ProductSession(database, locks, retries));
+    return product(title, TargetMapping.event(), locks);
+  }
+
+  static Strategy product(String title, TargetMapping target, LockScheme locks) {
+    return new Strategy(
+        title, (database, retries) -> new ProductSession(database, target, locks, retries));
   }
 
   private static Strategy mutex(RedisServer redis) {

@@ -1,9 +1,6 @@
 package dev.ingest.app.bench.writers;
 
 import dev.ingest.event.Event;
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,33 +25,16 @@ public final class CopyIn implements Writer {
 
   @Override
   public void write(List<Event> events) throws SQLException {
-    StringBuilder rows = new StringBuilder();
+    CopyText rows = new CopyText();
     for (Event each : events) {
-      append(rows, Text.key(each)).append('\t');
+      rows.value(Text.key(each));
       if (places) {
-        append(rows, each.partition().topic()).append('\t');
-        rows.append(each.partition().partition()).append('\t').append(each.offset()).append('\t');
+        rows.value(each.partition().topic())
+            .value(Integer.toString(each.partition().partition()))
+            .value(Long.toString(each.offset()));
       }
-      append(rows, Text.value(each)).append('\n');
+      rows.value(Text.value(each)).endRow();
     }
-    try {
-      connection.getCopyAPI().copyIn(copy, new StringReader(rows.toString()), 1 << 18);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-  }
-
-  private static StringBuilder append(StringBuilder rows, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '\\' -> rows.append("\\\\");
-        case '\t' -> rows.append("\\t");
-        case '\n' -> rows.append("\\n");
-        case '\r' -> rows.append("\\r");
-        default -> rows.append(c);
-      }
-    }
-    return rows;
+    rows.copyIn(connection.getCopyAPI(), copy);
   }
 }
