@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.ingest.event.Event;
 import dev.ingest.pipeline.ConsumerSettings;
 import dev.ingest.pipeline.EventWriter;
 import dev.ingest.plan.HashText;
@@ -24,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,14 +90,8 @@ class LockOrderIT {
 
   @Test
   void noLockOutlivesItsTransactionInAPooledConnection(TestDatabase database) {
-    try (HikariDataSource pool = new HikariDataSource()) {
-      pool.setDataSource(database.dataSource());
-      pool.setMaximumPoolSize(1);
-      EventWriter writer =
-          new EventWriter(
-              new PostgresEventStore(pool, StoreSettings.defaults()),
-              ConsumerSettings.of(KeyReader.recordKey()));
-      writer.write(Events.of("pooled", 0).keys("a", "b", "c"), SOON);
+    try (HikariDataSource pool = pool(database, 1)) {
+      writer(pool).write(Events.of("pooled", 0).keys("a", "b", "c"), SOON);
 
       assertThat(pool.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
       assertThat(database.advisoryLocks()).isEmpty();
@@ -127,18 +121,22 @@ class LockOrderIT {
   @Test
   void writersWithOppositeArrivalOrderNeverDeadlock(TestDatabase database) throws Exception {
     long before = database.deadlocks();
-    for (int round = 0; round < 200; round++) {
-      String name = "round-" + round + "-";
-      List<String> keys = IntStream.range(0, 500).mapToObj(i -> name + i).toList();
-      List<String> reversed = new ArrayList<>(keys);
-      Collections.reverse(reversed);
-      CyclicBarrier together = new CyclicBarrier(2);
-      CompletableFuture<EventWriter.Result> first = writeTogether(database, keys, together);
-      CompletableFuture<EventWriter.Result> second = writeTogether(database, reversed, together);
-      assertThat(
-              first.get(60, TimeUnit.SECONDS).inserted()
-                  + second.get(60, TimeUnit.SECONDS).inserted())
-          .isEqualTo(500);
+    try (HikariDataSource pool = pool(database, 2)) {
+      EventWriter one = writer(pool);
+      EventWriter other = writer(pool);
+      for (int round = 0; round < 200; round++) {
+        String name = "round-" + round + "-";
+        List<String> keys = IntStream.range(0, 500).mapToObj(i -> name + i).toList();
+        List<String> reversed = new ArrayList<>(keys);
+        Collections.reverse(reversed);
+        CyclicBarrier together = new CyclicBarrier(2);
+        CompletableFuture<EventWriter.Result> first = writeTogether(one, keys, together);
+        CompletableFuture<EventWriter.Result> second = writeTogether(other, reversed, together);
+        assertThat(
+                first.get(60, TimeUnit.SECONDS).inserted()
+                    + second.get(60, TimeUnit.SECONDS).inserted())
+            .isEqualTo(500);
+      }
     }
 
     assertThat(database.deadlocks()).isEqualTo(before);
@@ -146,7 +144,7 @@ class LockOrderIT {
   }
 
   private static CompletableFuture<EventWriter.Result> writeTogether(
-      TestDatabase database, List<String> keys, CyclicBarrier together) {
+      EventWriter writer, List<String> keys, CyclicBarrier together) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -154,7 +152,7 @@ class LockOrderIT {
           } catch (Exception broken) {
             throw new IllegalStateException(broken);
           }
-          return write(database, keys);
+          return write(writer, keys);
         });
   }
 
@@ -164,11 +162,24 @@ class LockOrderIT {
   }
 
   private static EventWriter.Result write(TestDatabase database, List<String> keys) {
-    List<Event> events = Events.of("locks", 0).keys(keys);
+    return write(writer(database.dataSource()), keys);
+  }
+
+  private static EventWriter.Result write(EventWriter writer, List<String> keys) {
+    return writer.write(Events.of("locks", 0).keys(keys), SOON);
+  }
+
+  private static EventWriter writer(DataSource dataSource) {
     return new EventWriter(
-            new PostgresEventStore(database.dataSource(), StoreSettings.defaults()),
-            ConsumerSettings.of(KeyReader.recordKey()))
-        .write(events, SOON);
+        new PostgresEventStore(dataSource, StoreSettings.defaults()),
+        ConsumerSettings.of(KeyReader.recordKey()));
+  }
+
+  private static HikariDataSource pool(TestDatabase database, int size) {
+    HikariDataSource pool = new HikariDataSource();
+    pool.setDataSource(database.dataSource());
+    pool.setMaximumPoolSize(size);
+    return pool;
   }
 
   private static Connection holding(TestDatabase database, String key) throws SQLException {

@@ -63,6 +63,7 @@ final class BrokerSettings {
     settings.put("group.min.session.timeout.ms", "500");
     settings.put("group.consumer.min.session.timeout.ms", "500");
     settings.put("group.consumer.min.heartbeat.interval.ms", "100");
+    settings.put("group.consumer.heartbeat.interval.ms", "500");
     settings.put("num.network.threads", "2");
     settings.put("num.io.threads", "2");
     settings.put("background.threads", "2");

@@ -40,7 +40,8 @@ class KillIT {
   void killedProcessesLoseNoRowAndStoreNoneTwice(TestDatabase database, TestTopics topics) {
     long seed = ThreadLocalRandom.current().nextLong();
     String topic = topics.createTopic(4);
-    Arguments arguments = Arguments.of(database, topics, topic);
+    Arguments arguments =
+        Arguments.of(database, topics, topic).with("ingest.kafka.session.timeout.ms", "2500");
     Group group = new Group(topics, topic);
     SendPlan plan = new SendPlan(topic, "/id", 1, DUPLICATES_PERCENT, true, seed);
     Sender.Result sent;

@@ -27,7 +27,7 @@ class LargeEventsIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
 
-  private static final int EVENTS = Integer.getInteger("ingest.test.large.events", 320);
+  private static final int EVENTS = Integer.getInteger("ingest.test.large.events", 280);
   private static final int HEAP_MEGABYTES = 256;
   private static final int PARTITIONS = 4;
   private static final int MEBIBYTE = 1 << 20;

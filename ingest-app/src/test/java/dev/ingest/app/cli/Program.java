@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -41,13 +40,15 @@ public final class Program implements AutoCloseable {
    * @param heap in megabytes
    */
   public static Program start(int heap, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + heap + "m");
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-Duser.language=tr", "-Duser.country=TR"));
-    command.add("-Duser.timezone=Asia/Kathmandu");
-    command.addAll(List.of("-cp", classPath(), Child.class.getName()));
+    List<String> command =
+        ChildJava.command(
+            "-Xmx" + heap + "m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Duser.language=tr",
+            "-Duser.country=TR",
+            "-Duser.timezone=Asia/Kathmandu");
+    command.add(Child.class.getName());
     command.addAll(arguments);
     try {
       Path directory = Files.createTempDirectory("ingest-program-");
@@ -58,11 +59,6 @@ public final class Program implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("No process for " + arguments, e);
     }
-  }
-
-  /** Failsafe starts its JVM with one archive that refers to the class path. */
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   /** What it wrote so far, standard output and standard error in one. */

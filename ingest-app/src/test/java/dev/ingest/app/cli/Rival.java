@@ -1,6 +1,5 @@
 package dev.ingest.app.cli;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -17,10 +16,9 @@ final class Rival {
   private Rival() {}
 
   static String command() {
-    return "'%s' -Xmx96m -XX:TieredStopAtLevel=1 -cp '%s' %s"
+    return "'%s' %s"
         .formatted(
-            Path.of(System.getProperty("java.home"), "bin", "java"),
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            String.join("' '", ChildJava.command("-Xmx96m", "-XX:TieredStopAtLevel=1")),
             Rival.class.getName());
   }
 

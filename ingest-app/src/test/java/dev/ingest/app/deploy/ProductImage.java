@@ -3,18 +3,24 @@ package dev.ingest.app.deploy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.HealthCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.utility.DockerImageName;
 
 /** The program's own image, as {@code deploy/docker/build} makes it from the archive. Immutable. */
 record ProductImage(String tag) {
+  /** The image's own check, every second. */
+  private static final HealthCheck OFTEN =
+      new HealthCheck().withInterval(TimeUnit.SECONDS.toNanos(1));
+
   /** Builds it; layers that are as before are taken from the engine's cache. */
   static ProductImage build(String tag) {
     docker(
@@ -55,7 +61,7 @@ record ProductImage(String tag) {
         .withEnv(environment)
         .withCreateContainerCmdModifier(
             create ->
-                Objects.requireNonNull(create.getHostConfig())
+                Objects.requireNonNull(create.withHealthcheck(OFTEN).getHostConfig())
                     .withReadonlyRootfs(true)
                     .withTmpFs(Map.of("/tmp", "exec,size=64m"))
                     .withMemory(512L << 20)

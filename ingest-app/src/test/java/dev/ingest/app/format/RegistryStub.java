@@ -48,7 +48,6 @@ public final class RegistryStub implements AutoCloseable {
 
   /** Starts on a free port of this machine. */
   public static RegistryStub start() {
-    System.setProperty("sun.net.httpserver.nodelay", "true"); // else each answer takes 40 ms
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
