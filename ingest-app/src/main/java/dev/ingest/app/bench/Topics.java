@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.GroupState;
@@ -66,11 +67,15 @@ public final class Topics implements AutoCloseable {
     return group;
   }
 
-  /** Waits until every member of the group has its partitions. */
-  public void awaitStable(String group) {
+  /**
+   * Waits until every member of the group has its partitions.
+   *
+   * @param gone says that nobody will join any more, which ends the wait
+   */
+  public void awaitStable(String group, BooleanSupplier gone) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     try (Admin admin = admin()) {
-      while (!isStable(admin, group)) {
+      while (!gone.getAsBoolean() && !isStable(admin, group)) {
         if (System.nanoTime() > deadline) {
           throw new IngestException(
               Code.KAFKA_UNAVAILABLE, "group=" + group + " did not come together in 60 s.");

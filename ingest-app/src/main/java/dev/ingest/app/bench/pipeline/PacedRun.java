@@ -54,7 +54,7 @@ record PacedRun(Database database, Topics topics, String table, Pace pace) {
     try (CommitWatch watch = new CommitWatch(database, clock, LOOK_MICROS);
         Running running = launch.on(workload)) {
       watch.process(running.pid());
-      topics.awaitStable(workload.group());
+      topics.awaitStable(workload.group(), running::hasFailed);
       long start =
           new Pacer(clock, topics.bootstrap(), workload.topic(), pace.perSecond())
               .send(workload.events(), clock.micros());
