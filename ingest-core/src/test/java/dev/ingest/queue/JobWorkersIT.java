@@ -162,7 +162,9 @@ class JobWorkersIT {
         .atMost(Duration.ofSeconds(30))
         .until(
             () ->
-                database.count("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+                database.count(
+                        "SELECT count(*) FROM pg_stat_activity"
+                            + " WHERE query LIKE 'LISTEN%' AND state = 'idle'")
                     > 0);
   }
 

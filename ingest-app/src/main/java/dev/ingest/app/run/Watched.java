@@ -77,10 +77,10 @@ public final class Watched implements AutoCloseable {
             name ->
                 IngestEvents.all(
                     List.of(
-                        log.forConsumer(name),
                         meters.forConsumer(),
                         watch(watches, name, clock),
-                        listener)),
+                        listener,
+                        log.forConsumer(name))), // last: what it says is seen over HTTP by then
             source -> source.bindTo(metrics.registry()),
             gaps);
     metrics.bind(process.pool());

@@ -127,10 +127,14 @@ class EventJobsIT {
       send(topics, topic, "ü", "c", "a");
       await().atMost(SOON).until(() -> done("out") == 4 && done("count") == 4);
       await().atMost(SOON).until(() -> topics.lag(topic, topic) == 0);
-      assertThat(metrics.scrape())
-          .contains("ingest_jobs_attempts_total{outcome=\"done\",queue=\"count\"} 4.0")
-          .contains("ingest_jobs_depth{queue=\"out\",status=\"waiting\"} 0.0")
-          .contains("ingest_postgres_deadlocks_total 0.0");
+      await()
+          .atMost(SOON) // the gauges are asked for every ten seconds
+          .untilAsserted(
+              () ->
+                  assertThat(metrics.scrape())
+                      .contains("ingest_jobs_attempts_total{outcome=\"done\",queue=\"count\"} 4.0")
+                      .contains("ingest_jobs_depth{queue=\"out\",status=\"waiting\"} 0.0")
+                      .contains("ingest_postgres_deadlocks_total 0.0"));
     }
 
     assertThat(database.count("SELECT count(*) FROM ingest.job")).isZero();
