@@ -39,7 +39,7 @@ public final class Main {
       return DONE;
     }
     RootCommand root = new RootCommand();
-    return new CommandLine(root)
+    return root.commandLine(arguments)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(out)
         .setErr(err)

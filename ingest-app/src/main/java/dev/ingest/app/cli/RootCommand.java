@@ -1,6 +1,8 @@
 package dev.ingest.app.cli;
 
+import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,17 +18,6 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     description = "Moves events from Apache Kafka into PostgreSQL, each business key stored once.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      RunCommand.class,
-      DemoCommand.class,
-      SendCommand.class,
-      VerifyCommand.class,
-      MigrateCommand.class,
-      ConfigCommand.class,
-      ParkedCommand.class,
-      LocksCommand.class,
-      BenchCommand.class,
-    },
     footer = {
       "",
       "Settings come from ingest.yaml (or --config), then the environment, then --set; later ones win.",
@@ -35,6 +26,9 @@ import picocli.CommandLine.Spec;
       "Try it without any server of your own:  ingest demo"
     })
 final class RootCommand implements Callable<Integer> {
+  private static final List<String> COMMANDS =
+      List.of("run", "demo", "send", "verify", "migrate", "config", "parked", "locks", "bench");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -50,6 +44,33 @@ final class RootCommand implements Callable<Integer> {
       defaultValue = "${env:INGEST_LOG_FORMAT:-text}",
       description = "text or json, on standard error (default: text, or INGEST_LOG_FORMAT).")
   private LogFormat logFormat = LogFormat.TEXT;
+
+  /**
+   * Building commands takes time at each start: where the first argument names one, it is built
+   * alone.
+   */
+  CommandLine commandLine(String... arguments) {
+    CommandLine line = new CommandLine(this);
+    boolean named = arguments.length > 0 && COMMANDS.contains(arguments[0]);
+    (named ? List.of(arguments[0]) : COMMANDS)
+        .forEach(name -> line.addSubcommand(name, command(name)));
+    return line;
+  }
+
+  private static Object command(String name) {
+    return switch (name) {
+      case "run" -> new RunCommand();
+      case "demo" -> new DemoCommand();
+      case "send" -> new SendCommand();
+      case "verify" -> new VerifyCommand();
+      case "migrate" -> new MigrateCommand();
+      case "config" -> new ConfigCommand();
+      case "parked" -> new ParkedCommand();
+      case "locks" -> new LocksCommand();
+      case "bench" -> new BenchCommand();
+      default -> throw new IllegalArgumentException("no command " + name);
+    };
+  }
 
   boolean isVerbose() {
     return verbose;

@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,7 @@ final class RunCommand implements Callable<Integer> {
     Startup startup = new Startup(config, stopAsked);
     String version = new Version().getVersion()[0];
     ProcessMetrics metrics = new ProcessMetrics();
+    CompletableFuture<Boolean> ready = startup.runBeside(!noMigrate);
     try (QueueWork queueWork = QueueWork.create(config, metrics);
         Watched watched =
             Watched.create(
@@ -111,11 +113,21 @@ final class RunCommand implements Callable<Integer> {
                 startup::waitingFor,
                 metrics,
                 queueWork.listener())) {
-      if (!startup.run(!noMigrate)) {
+      if (!result(ready)) {
         return Main.DONE;
       }
       queueWork.start();
       return run(watched.process(), queueWork);
+    } finally {
+      stopAsked.countDown(); // where building failed, nobody waits for servers any more
+    }
+  }
+
+  private static boolean result(CompletableFuture<Boolean> ready) {
+    try {
+      return ready.join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,17 @@ public final class Startup {
     boolean ready = prepareSchema(migrate) && checkTargets() && findTopics();
     waitingFor = ready ? Optional.empty() : waitingFor;
     return ready;
+  }
+
+  /** {@link #run} in a thread of its own, so that the process is built and serves meanwhile. */
+  public CompletableFuture<Boolean> runBeside(boolean migrate) {
+    return CompletableFuture.supplyAsync(
+        () -> run(migrate),
+        task -> {
+          Thread thread = new Thread(task, "startup");
+          thread.setDaemon(true);
+          thread.start();
+        });
   }
 
   /** What is in the way of the first poll, empty where nothing is any more. From any thread. */

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class MainTest {
   private static final String[] CONFIG = {
@@ -30,7 +29,16 @@ class MainTest {
   private final StringWriter err = new StringWriter();
 
   static Set<String> commands() {
-    return new CommandLine(new RootCommand()).getSubcommands().keySet();
+    return new RootCommand().commandLine().getSubcommands().keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void theCommandThatIsNamedFirstIsBuiltAlone(String command) {
+    assertThat(new RootCommand().commandLine(command, "demo").getSubcommands())
+        .containsOnlyKeys(command);
+    assertThat(new RootCommand().commandLine("--verbose", command).getSubcommands())
+        .containsKeys("run", "demo", command);
   }
 
   @ParameterizedTest

@@ -48,6 +48,11 @@ final class DeployFiles {
     return documents;
   }
 
+  /** A list that stands as text in another file. */
+  static List<Object> inline(String text) {
+    return list(new Yaml().load(text));
+  }
+
   static Map<String, Object> document(String file) {
     List<Map<String, Object>> documents = documents(ROOT.resolve(file));
     if (documents.size() != 1) {

@@ -129,6 +129,7 @@ class ImageIT {
         GenericContainer<?> secondAnew = next.replica(NETWORK, SETTINGS)) {
       first.waitingFor(Wait.forHealthcheck()).start();
       second.waitingFor(Wait.forHealthcheck()).start();
+      assertThat(first.execInContainer("id", "-u").getStdout().strip()).isEqualTo("10001");
       send();
       awaitRows();
 

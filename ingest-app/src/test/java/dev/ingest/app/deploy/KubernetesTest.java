@@ -140,6 +140,40 @@ class KubernetesTest {
     }
   }
 
+  /** A patch for something that is not there would fail at the user's. */
+  @Test
+  void patchesMeetObjectsAndFieldsThatAreThere() {
+    Path overlay = DeployFiles.ROOT.resolve("kubernetes/overlays/example");
+    Object kustomization = DeployFiles.documents(overlay.resolve("kustomization.yaml")).get(0);
+    for (Object each : DeployFiles.list(DeployFiles.at(kustomization, "patches"))) {
+      Map<String, Object> patch = DeployFiles.map(each);
+      if (patch.containsKey("path")) {
+        Path file = overlay.resolve((String) patch.get("path"));
+        Map<String, Object> object = DeployFiles.documents(file).get(0);
+        assertThat(named("base", object.get("kind"), DeployFiles.at(object, "metadata/name")))
+            .as("%s", file)
+            .hasSize(1);
+      } else {
+        Map<String, Object> target = DeployFiles.map(patch.get("target"));
+        Map<String, Object> object =
+            named("autoscaling", target.get("kind"), target.get("name")).get(0);
+        for (Object operation : DeployFiles.inline((String) patch.get("patch"))) {
+          assertThat(DeployFiles.at(operation, "op")).isEqualTo("replace");
+          String path = (String) DeployFiles.at(operation, "path");
+          assertThat(DeployFiles.at(object, path.substring(1))).as(path).isInstanceOf(String.class);
+        }
+      }
+    }
+  }
+
+  private static List<Map<String, Object>> named(String folder, Object kind, Object name) {
+    return DeployFiles.yamlFiles("kubernetes/" + folder).stream()
+        .flatMap(file -> DeployFiles.documents(file).stream())
+        .filter(object -> kind.equals(object.get("kind")))
+        .filter(object -> name.equals(DeployFiles.at(object, "metadata/name")))
+        .toList();
+  }
+
   @Test
   void podsMayDoAsLittleAsCanBe() {
     for (String file : List.of("deployment", "migrate")) {
