@@ -15,23 +15,8 @@ public record BusinessKey(String value) {
     if (value.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("business key holds U+0000");
     }
-    requirePairedSurrogates(value);
-  }
-
-  private static void requirePairedSurrogates(String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (!Character.isSurrogate(c)) {
-        continue;
-      }
-      boolean pair =
-          Character.isHighSurrogate(c)
-              && i + 1 < value.length()
-              && Character.isLowSurrogate(value.charAt(i + 1));
-      if (!pair) {
-        throw new IllegalArgumentException("business key holds an unpaired surrogate");
-      }
-      i++;
+    if (Utf8.unpairedSurrogate(value) >= 0) {
+      throw new IllegalArgumentException("business key holds an unpaired surrogate");
     }
   }
 

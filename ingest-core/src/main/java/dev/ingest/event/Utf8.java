@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
-/** Strict decoding: what is not UTF-8 is refused, never replaced. */
+/** Strict conversion: what is not UTF-8, or has no UTF-8 form, is told, never replaced. */
 public final class Utf8 {
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -18,6 +18,19 @@ public final class Utf8 {
     // The fast decoder replaces what it can't read; only then is the slow, strict one asked.
     boolean valid = text.indexOf(REPLACEMENT) < 0 || isValid(ByteBuffer.wrap(bytes, from, length));
     return valid ? text : null;
+  }
+
+  /** Index of the first surrogate without its other half, which UTF-8 can't express; or -1. */
+  public static int unpairedSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
   }
 
   public static boolean isValid(byte[] bytes) {

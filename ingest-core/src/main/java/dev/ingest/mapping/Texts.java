@@ -32,19 +32,11 @@ public final class Texts {
    * @throws UnfitValueException for U+0000 and unpaired surrogates
    */
   public static String storable(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0) {
-        throw new UnfitValueException("22021", "text holds U+0000");
-      }
-      if (Character.isSurrogate(c)) {
-        if (Character.isLowSurrogate(c)
-            || i + 1 == text.length()
-            || !Character.isLowSurrogate(text.charAt(i + 1))) {
-          throw new UnfitValueException("22P05", "text holds an unpaired surrogate");
-        }
-        i++;
-      }
+    if (text.indexOf('\0') >= 0) {
+      throw new UnfitValueException("22021", "text holds U+0000");
+    }
+    if (Utf8.unpairedSurrogate(text) >= 0) {
+      throw new UnfitValueException("22P05", "text holds an unpaired surrogate");
     }
     return text;
   }

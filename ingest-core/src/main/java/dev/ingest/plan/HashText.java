@@ -1,5 +1,6 @@
 package dev.ingest.plan;
 
+import dev.ingest.event.Utf8;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -106,17 +107,12 @@ public final class HashText {
   }
 
   private static void requirePairedSurrogates(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (!Character.isSurrogate(text.charAt(i))) {
-        continue;
-      }
-      if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
-        throw new IllegalArgumentException(
-            "Text has an unpaired surrogate at index "
-                + i
-                + " and no UTF-8 form. Refuse it before it is hashed.");
-      }
-      i++;
+    int unpaired = Utf8.unpairedSurrogate(text);
+    if (unpaired >= 0) {
+      throw new IllegalArgumentException(
+          "Text has an unpaired surrogate at index "
+              + unpaired
+              + " and no UTF-8 form. Refuse it before it is hashed.");
     }
   }
 
