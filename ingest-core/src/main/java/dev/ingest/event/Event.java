@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * nobody writes to them. Two events are the same event when their positions are.
  */
 public final class Event {
-  /** A key of up to so many bytes stays in a reference. */
-  private static final int REFERENCE_KEY = 1 << 10;
+  /** A key of up to so many bytes stays in a reference: any that an index can hold. */
+  private static final int REFERENCE_KEY = 4 << 10;
 
   private final TopicPartition partition;
   private final long offset;

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The record that a dead letter is. Pure. */
 final class DeadLetter {
-  /** A key up to this size stays in a letter that refers to its event. */
-  private static final int REFERENCE_KEY = 16 << 10;
-
   private DeadLetter() {}
 
   /** The event as it was, with what is said of its failure. */
@@ -32,9 +29,8 @@ final class DeadLetter {
   static ProducerRecord<byte[], byte[]> reference(
       String topic, String group, RejectedEvent rejected) {
     Event event = rejected.event();
-    byte[] key = event.key();
-    byte[] smallKey = key == null || key.length > REFERENCE_KEY ? null : key;
-    ProducerRecord<byte[], byte[]> letter = record(topic, event, smallKey, place(event));
+    ProducerRecord<byte[], byte[]> letter =
+        record(topic, event, event.reference().key(), place(event));
     add(letter, DeadLetterHeaders.of(rejected, group));
     letter.headers().add(DeadLetterHeaders.OURS + "reference", "true".getBytes(UTF_8));
     return letter;
