@@ -14,6 +14,7 @@ import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
+import dev.ingest.testkit.ConsumersMeters;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -56,17 +57,10 @@ class IngestMetersTest {
                     }));
 
     Map<String, Set<String>> defined =
-        Arrays.stream(IngestMeter.values())
-            .filter(IngestMetersTest::isOfTheConsumers)
+        ConsumersMeters.all().stream()
             .collect(Collectors.toMap(IngestMeter::meterName, meter -> Set.copyOf(meter.tags())));
     registered.keySet().removeIf(name -> name.endsWith(".histogram"));
     assertThat(registered).isEqualTo(defined);
-  }
-
-  /** The program's own look at jobs and the database makes the others. */
-  private static boolean isOfTheConsumers(IngestMeter meter) {
-    return !meter.meterName().startsWith("ingest.jobs.")
-        && !meter.meterName().startsWith("ingest.postgres.");
   }
 
   @Test

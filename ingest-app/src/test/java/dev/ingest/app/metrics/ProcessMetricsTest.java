@@ -6,9 +6,9 @@ import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.IngestEvents;
 import dev.ingest.pipeline.IngestMeter;
 import dev.ingest.pipeline.IngestMeters;
+import dev.ingest.testkit.ConsumersMeters;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,17 +40,10 @@ class ProcessMetricsTest {
             .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
 
     Map<String, String> defined =
-        Arrays.stream(IngestMeter.values())
-            .filter(ProcessMetricsTest::isOfTheConsumers)
+        ConsumersMeters.all().stream()
             .collect(Collectors.toMap(IngestMeter::prometheusName, IngestMeter::help));
     helps.keySet().removeIf(name -> name.endsWith("_max"));
     assertThat(helps).isEqualTo(defined);
-  }
-
-  /** Those of jobs and of the database are registered by whoever looks there. */
-  private static boolean isOfTheConsumers(IngestMeter meter) {
-    return !meter.meterName().startsWith("ingest.jobs.")
-        && !meter.meterName().startsWith("ingest.postgres.");
   }
 
   @Test
