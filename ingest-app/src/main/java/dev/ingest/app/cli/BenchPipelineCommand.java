@@ -7,6 +7,7 @@ import dev.ingest.app.bench.report.Report;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** From a preloaded topic into the default table. */
@@ -68,11 +69,7 @@ final class BenchPipelineCommand extends BenchScenario {
       description = "Events in a batch at most, one size or several (default: ${DEFAULT-VALUE}).")
   private List<Integer> batches = List.of();
 
-  @Option(
-      names = "--heap",
-      defaultValue = "256m",
-      description = "-Xmx of each contestant (default: ${DEFAULT-VALUE}).")
-  private String heap = "256m";
+  @Mixin private BenchHeap heap;
 
   @Override
   boolean needsBrokers() {
@@ -83,7 +80,7 @@ final class BenchPipelineCommand extends BenchScenario {
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new PipelineBench(
             new PipelineBench.Plan(
-                contestants, events, slowEvents, partitions, consumers, batches, rounds, heap),
+                contestants, events, slowEvents, partitions, consumers, batches, rounds, heap.max),
             servers,
             progress)
         .run();

@@ -6,6 +6,7 @@ import dev.ingest.app.bench.scale.ScaleBench;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What more processes bring. */
@@ -49,11 +50,7 @@ final class BenchScaleCommand extends BenchScenario {
       description = "Events in a batch at most (default: ${DEFAULT-VALUE}).")
   private int batch;
 
-  @Option(
-      names = "--heap",
-      defaultValue = "256m",
-      description = "-Xmx of each process (default: ${DEFAULT-VALUE}).")
-  private String heap = "256m";
+  @Mixin private BenchHeap heap;
 
   @Override
   boolean needsBrokers() {
@@ -63,7 +60,7 @@ final class BenchScaleCommand extends BenchScenario {
   @Override
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new ScaleBench(
-            new ScaleBench.Plan(events, partitions, processes, consumers, batch, rounds, heap),
+            new ScaleBench.Plan(events, partitions, processes, consumers, batch, rounds, heap.max),
             servers,
             progress)
         .run();

@@ -1,6 +1,7 @@
 package dev.ingest.app.cli;
 
 import dev.ingest.app.bench.pipeline.Setup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What measurements from a topic have in common. */
@@ -33,13 +34,9 @@ final class BenchSetup {
       description = "How long the product waits for a batch to fill (default: ${DEFAULT-VALUE}).")
   private int linger;
 
-  @Option(
-      names = "--heap",
-      defaultValue = "256m",
-      description = "-Xmx of each contestant (default: ${DEFAULT-VALUE}).")
-  private String heap = "256m";
+  @Mixin private BenchHeap heap;
 
   Setup with(int rounds) {
-    return new Setup(partitions, consumers, batch, linger, rounds, heap);
+    return new Setup(partitions, consumers, batch, linger, rounds, heap.max);
   }
 }
