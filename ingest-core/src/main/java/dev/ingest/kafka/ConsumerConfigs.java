@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The consumer's settings: ours as defaults, the user's over them, the promise over both. */
 final class ConsumerConfigs {
@@ -14,7 +13,8 @@ final class ConsumerConfigs {
   static Map<String, Object> of(String groupId, Map<String, String> user) {
     Map<String, Object> config = new HashMap<>();
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1000);
-    // What one fetch may bring into the heap, for all partitions of one broker together.
+    // What one fetch may bring into the heap, for all partitions of one broker together; and what
+    // one poll may make of it.
     config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 20);
     config.putAll(user);
@@ -27,9 +27,6 @@ final class ConsumerConfigs {
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
-    config.put(
-        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
     return config;
   }
 

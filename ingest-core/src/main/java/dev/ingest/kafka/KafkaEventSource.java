@@ -29,13 +29,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A member of a Kafka consumer group. Reads committed records only, never resets an offset by
- * itself once the group has one, and commits nothing of its own accord. Owned by one thread.
+ * itself once the group has one, and commits nothing of its own accord. A poll hands over no more
+ * bytes, decompressed, than one fetch may bring ({@link PollBytes}). Owned by one thread.
  */
 public final class KafkaEventSource implements EventSource {
   private static final Duration PAUSED_END_AGE = Duration.ofSeconds(5);
   private static final Duration GROUP_AWAY = Duration.ofSeconds(15);
   private static final Duration END_TIMEOUT = Duration.ofMillis(500);
 
+  private final PollBytes bytes;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Subscription subscription;
   private final GapPolicy gapPolicy;
@@ -66,7 +68,9 @@ public final class KafkaEventSource implements EventSource {
     this.subscription = subscription;
     this.gapPolicy = gapPolicy;
     try {
-      this.consumer = new KafkaConsumer<>(ConsumerConfigs.of(groupId, kafka));
+      Map<String, Object> settings = ConsumerConfigs.of(groupId, kafka);
+      this.bytes = PollBytes.of(settings);
+      this.consumer = new KafkaConsumer<>(settings, bytes.keys(), bytes.values());
     } catch (KafkaException refused) {
       throw RefusedSettings.of(refused);
     }
@@ -92,6 +96,7 @@ public final class KafkaEventSource implements EventSource {
 
   @Override
   public Polled poll(Duration timeout) {
+    bytes.beginPoll();
     try {
       return polled(consumer.poll(timeout));
     } catch (NoOffsetForPartitionException unset) {

@@ -23,6 +23,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
           "dev.ingest", Level.INFO,
           // The clients tell of every lost connection and unknown setting; we tell what follows.
           "org.apache.kafka", Level.ERROR,
+          // All it tells of are polls that end at our bound on their bytes (PollBytes).
+          "org.apache.kafka.clients.consumer.internals.CompletedFetch", Level.OFF,
           "com.zaxxer.hikari", Level.ERROR,
           // What Flyway logs, we throw.
           "org.flywaydb", Level.OFF);

@@ -12,8 +12,11 @@ final class HeapNeed {
   /** The batch as text, as the driver's parameters and as what goes over the wire. */
   private static final int COPIES_OF_A_BATCH = 4;
 
-  /** One fetch that is read from and one that is on its way. */
-  private static final int FETCHES = 2;
+  /**
+   * One fetch that is read from, one that is on its way, and what the poll that fills the buffer
+   * hands over beyond it.
+   */
+  private static final int FETCHES = 3;
 
   private static final long LARGEST_FETCH = 8 << 20;
   private static final long SMALLEST_FETCH = 64 << 10;

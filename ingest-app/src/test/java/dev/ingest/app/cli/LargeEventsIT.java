@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Events of a mebibyte, in all more than the heap, and one that is too large to be held. The full
- * trial is {@code -Dingest.test.large.events=4000}.
+ * Events of a mebibyte, in all more than the heap, and one that is too large to be held; and events
+ * of that size of which the broker keeps a kibibyte each, so that a single fetch holds all of them.
+ * The full trial is {@code -Dingest.test.large.events=4000}.
  */
 class LargeEventsIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
@@ -45,24 +46,76 @@ class LargeEventsIT {
       TestDatabase database, TestTopics topics) {
     String topic = topics.createTopic(PARTITIONS, Map.of("max.message.bytes", "16777216"));
     send(topics, topic);
-    Arguments arguments =
-        Arguments.of(database, topics, topic).with("ingest.source.consumers", "4");
+    Arguments arguments = arguments(database, topics, topic);
 
+    ingest(arguments, topics, topic);
+
+    assertThat(count(database, topic, "pg_column_size(payload)")).isEqualTo(EVENTS);
+    Command verify = Command.run(arguments.of("verify", "--json"));
+    assertThat(verify.exitCode()).as(verify.out() + verify.err()).isZero();
+    assertParkedByReference(arguments, database);
+  }
+
+  @Test
+  void largeEventsThatTheBrokerKeepsSmallFitIntoASmallHeap(
+      TestDatabase database, TestTopics topics) {
+    String topic = topics.createTopic(PARTITIONS);
+    sendCompressed(topics, topic);
+    Arguments arguments = arguments(database, topics, topic);
+
+    ingest(arguments, topics, topic);
+
+    assertThat(count(database, topic, "length(payload ->> 'data')")).isEqualTo(EVENTS);
+    Command verify = Command.run(arguments.of("verify", "--json"));
+    assertThat(verify.exitCode()).as(verify.out() + verify.err()).isZero();
+  }
+
+  private static Arguments arguments(TestDatabase database, TestTopics topics, String topic) {
+    return Arguments.of(database, topics, topic).with("ingest.source.consumers", "4");
+  }
+
+  private static void ingest(Arguments arguments, TestTopics topics, String topic) {
     try (Program program = Program.start(HEAP_MEGABYTES, arguments.of("run"))) {
       new Group(topics, topic).awaitDone();
       program.terminate();
       assertThat(program.awaitExit()).as(program.output()).isZero();
-      assertThat(program.output()).doesNotContain("OutOfMemoryError");
+      assertThat(program.output()).doesNotContain("OutOfMemoryError").doesNotContain("ERROR");
     }
+  }
 
-    assertThat(database.count("SELECT count(*) FROM ingest.event")).isEqualTo(EVENTS);
-    assertThat(
-            database.count(
-                "SELECT count(*) FROM ingest.event WHERE pg_column_size(payload) > ?", MEBIBYTE))
-        .isEqualTo(EVENTS);
-    Command verify = Command.run(arguments.of("verify", "--json"));
-    assertThat(verify.exitCode()).as(verify.out() + verify.err()).isZero();
-    assertParkedByReference(arguments, database);
+  /** Rows of a topic, all of them as large as its events. */
+  private static long count(TestDatabase database, String topic, String size) {
+    long all = database.count("SELECT count(*) FROM ingest.event WHERE topic = ?", topic);
+    long large =
+        database.count(
+            "SELECT count(*) FROM ingest.event WHERE topic = ? AND %s > ?".formatted(size),
+            topic,
+            MEBIBYTE);
+    assertThat(large).isEqualTo(all);
+    return all;
+  }
+
+  private static void sendCompressed(TestTopics topics, String topic) {
+    byte[] json = ("{\"data\":\"" + "x".repeat(MEBIBYTE + 1) + "\"}").getBytes(US_ASCII);
+    Map<String, Object> settings =
+        Map.of(
+            "max.request.size",
+            16 << 20,
+            "compression.type",
+            "gzip",
+            "linger.ms",
+            100,
+            "batch.size",
+            512 << 10,
+            "max.block.ms",
+            120_000);
+    try (Producer<byte[], byte[]> producer = topics.producer(settings)) {
+      for (int i = 0; i < EVENTS; i++) {
+        var unused = // closing waits for all
+            producer.send(
+                new ProducerRecord<>(topic, i % PARTITIONS, ("small-" + i).getBytes(UTF_8), json));
+      }
+    }
   }
 
   private void send(TestTopics topics, String topic) {

@@ -18,7 +18,7 @@ class HeapNeedTest {
   void whatDoesNotFitIsToldWithTheArithmetic() {
     assertThat(HeapNeed.warning(Configs.with("ingest.source.consumers=5"), HEAP))
         .hasValueSatisfying(
-            text -> assertThat(text).contains("heap=240MiB need=280MiB consumers=5"));
+            text -> assertThat(text).contains("heap=240MiB need=300MiB consumers=5"));
   }
 
   @Test
