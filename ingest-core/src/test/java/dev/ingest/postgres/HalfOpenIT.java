@@ -15,6 +15,7 @@ import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
+import dev.ingest.plan.RejectedEvent;
 import dev.ingest.testkit.EventLine;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.PostgresProxy;
@@ -25,14 +26,18 @@ import dev.ingest.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that is still connected and neither takes nor sends a byte. */
 class HalfOpenIT {
@@ -49,20 +54,8 @@ class HalfOpenIT {
   /** Knows no messages, so it takes in no more than its buffers hold. */
   private final TcpProxy network = TcpProxy.to(proxy.port());
 
-  private final HikariDataSource pool = pool();
-  private final PostgresEventStore store =
-      new PostgresEventStore(
-          pool,
-          new StoreSettings(
-              TargetMapping.event(),
-              new Timeouts(
-                  Duration.ofMillis(500),
-                  Duration.ofSeconds(1),
-                  Duration.ofSeconds(1),
-                  SOCKET_TIMEOUT),
-              OptionalInt.empty(),
-              1,
-              OptionalInt.empty()));
+  private final HikariDataSource pool = pool(network);
+  private final PostgresEventStore store = new PostgresEventStore(pool, settings(SOCKET_TIMEOUT));
   private final EventLine line = EventLine.on("t", 0);
 
   @BeforeAll
@@ -115,6 +108,62 @@ class HalfOpenIT {
     assertThat(store.statusOf(committed.transactionId())).isEqualTo(TransactionStatus.COMMITTED);
   }
 
+  /** The server gets none of it, or the client hears nothing of it; in between all is open. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "to_regclass",
+        "SET TRANSACTION",
+        "set_config('idle_in_transaction_session_timeout'",
+        "pg_advisory_xact_lock",
+        "INSERT INTO ingest.event",
+        "INSERT INTO ingest.parked",
+        "pg_xact_status"
+      })
+  void anyStatementEndsWhoseRequestOrReplyIsLost(String sql) {
+    List<Consumer<PostgresProxy>> ways =
+        List.of(
+            way -> way.beforeNext(sql, ProxyLink::freeze),
+            way -> way.afterNext(sql, ProxyLink::freeze));
+
+    List<CompletableFuture<StoreFault>> faults =
+        ways.stream()
+            .map(way -> CompletableFuture.supplyAsync(() -> faultOn(way)))
+            .map(fault -> fault.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            .toList();
+
+    assertThat(faults)
+        .extracting(fault -> fault.join().kind())
+        .containsExactly(FaultKind.CONNECTION, FaultKind.CONNECTION);
+  }
+
+  /** What a store of its own says of this fault; it then works again. */
+  private StoreFault faultOn(Consumer<PostgresProxy> way) {
+    try (PostgresProxy black = PostgresProxy.to(database.server());
+        HikariDataSource own = pool(black)) {
+      PostgresEventStore met = new PostgresEventStore(own, settings(Duration.ofSeconds(1)));
+      way.accept(black);
+      Throwable thrown = catchThrowable(() -> sendEveryStatement(met));
+      assertThat(black.isArmed()).as("met none: %s", thrown).isFalse();
+      black.cut();
+      black.thaw();
+
+      sendEveryStatement(met);
+      assertThat(thrown).isInstanceOf(StoreFault.class);
+      return (StoreFault) thrown;
+    }
+  }
+
+  /** All but COMMIT, whose outcome is not known when it is lost. */
+  private static void sendEveryStatement(PostgresEventStore to) {
+    EventLine own = EventLine.on("t-" + UUID.randomUUID(), 0);
+    List<Event> events = own.keys(UUID.randomUUID().toString(), UUID.randomUUID().toString());
+    Chunk chunk = Batch.of(events, LockScheme.perKey(), KeyReader.recordKey(), to).head();
+    assertThat(to.write(chunk.parking(List.of(RejectedEvent.unreadable(events.get(0), "no")))))
+        .isInstanceOf(WriteOutcome.Applied.class);
+    assertThat(to.statusOf("3")).isEqualTo(TransactionStatus.UNKNOWN);
+  }
+
   private List<Event> large() {
     String value = "{\"text\":\"" + "x".repeat(4 << 20) + "\"}";
     return IntStream.range(0, 8).mapToObj(i -> line.event("large-" + i, value)).toList();
@@ -143,9 +192,19 @@ class HalfOpenIT {
     assertThat(database.count("SELECT count(*) FROM ingest.event")).isEqualTo(2);
   }
 
-  private HikariDataSource pool() {
+  private static StoreSettings settings(Duration socket) {
+    Duration half = socket.dividedBy(2);
+    return new StoreSettings(
+        TargetMapping.event(),
+        new Timeouts(half.dividedBy(2), half, half, socket),
+        OptionalInt.empty(),
+        1,
+        OptionalInt.empty());
+  }
+
+  private HikariDataSource pool(TcpProxy through) {
     HikariConfig config = new HikariConfig();
-    config.setDataSource(database.dataSource(network));
+    config.setDataSource(database.dataSource(through));
     config.setMaximumPoolSize(1);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(5_000);

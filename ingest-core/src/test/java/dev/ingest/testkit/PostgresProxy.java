@@ -2,18 +2,20 @@ package dev.ingest.testkit;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bad network in front of PostgreSQL that knows what a COMMIT looks like. {@code
+ * A bad network in front of PostgreSQL that knows statements by their text. {@code
  * beforeNextCommit(ProxyLink::cut)} loses the request, {@code afterNextCommit(ProxyLink::cut)}
  * loses the reply of a commit that took place. Thread-safe.
  */
 public final class PostgresProxy extends TcpProxy {
-  private final AtomicReference<@Nullable Consumer<ProxyLink>> beforeCommit =
-      new AtomicReference<>();
-  private final AtomicReference<@Nullable Consumer<ProxyLink>> afterCommit =
-      new AtomicReference<>();
+  /** What happens once, and at which statement. */
+  private record Trap(Predicate<String> sql, Consumer<ProxyLink> action) {}
+
+  private final AtomicReference<@Nullable Trap> before = new AtomicReference<>();
+  private final AtomicReference<@Nullable Trap> after = new AtomicReference<>();
 
   private PostgresProxy(int target) {
     super(target);
@@ -29,7 +31,7 @@ public final class PostgresProxy extends TcpProxy {
    * yet.
    */
   public void beforeNextCommit(Consumer<ProxyLink> action) {
-    beforeCommit.set(action);
+    before.set(new Trap(PostgresWire::isCommit, action));
   }
 
   /**
@@ -37,23 +39,34 @@ public final class PostgresProxy extends TcpProxy {
    * reply yet.
    */
   public void afterNextCommit(Consumer<ProxyLink> action) {
-    afterCommit.set(action);
+    after.set(new Trap(PostgresWire::isCommit, action));
   }
 
-  /** Whether a {@code beforeNextCommit} or {@code afterNextCommit} still waits for its COMMIT. */
+  /** The same for the next statement that holds this text. */
+  public void beforeNext(String text, Consumer<ProxyLink> action) {
+    before.set(new Trap(sql -> sql.contains(text), action));
+  }
+
+  /** The same for the next statement that holds this text. */
+  public void afterNext(String text, Consumer<ProxyLink> action) {
+    after.set(new Trap(sql -> sql.contains(text), action));
+  }
+
+  /** Whether an action still waits for its statement. */
   public boolean isArmed() {
-    return beforeCommit.get() != null || afterCommit.get() != null;
+    return before.get() != null || after.get() != null;
   }
 
   @Override
   Wire wire() {
-    return new PostgresWire(link -> run(beforeCommit, link), link -> run(afterCommit, link));
+    return new PostgresWire(
+        (link, sql) -> spring(before, link, sql), (link, sql) -> spring(after, link, sql));
   }
 
-  private static void run(AtomicReference<@Nullable Consumer<ProxyLink>> armed, ProxyLink link) {
-    Consumer<ProxyLink> action = armed.getAndSet(null);
-    if (action != null) {
-      action.accept(link);
+  private static void spring(AtomicReference<@Nullable Trap> armed, ProxyLink link, String sql) {
+    Trap trap = armed.get();
+    if (trap != null && trap.sql.test(sql) && armed.compareAndSet(trap, null)) {
+      trap.action.accept(link);
     }
   }
 }

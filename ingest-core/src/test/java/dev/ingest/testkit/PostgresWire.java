@@ -5,28 +5,42 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.function.Consumer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Passes whole messages of the frontend/backend protocol 3 (PostgreSQL manual, chapter "Message
- * Formats") and tells of commits. Clients that prepare COMMIT send its text once and only a
- * statement name later, so names are remembered. One connection.
+ * Formats") and tells of each statement when it is sent and when it is done. Clients that prepare a
+ * statement send its text once and only a name later, so names are remembered. One connection.
  */
 final class PostgresWire implements Wire {
   private static final int SSL_REQUEST = 80877103;
   private static final int GSS_REQUEST = 80877104;
 
-  private final Consumer<ProxyLink> commitRequested;
-  private final Consumer<ProxyLink> committed;
-  private final Set<String> commitStatements =
-      new HashSet<>(); // only the client's direction uses it
-  private boolean started; // likewise
+  /** Stands where the server says that it is ready; BEGIN has a round of its own before others. */
+  private static final String ROUND = "\0";
 
-  PostgresWire(Consumer<ProxyLink> commitRequested, Consumer<ProxyLink> committed) {
-    this.commitRequested = commitRequested;
-    this.committed = committed;
+  /** Told on the proxy's thread, before the message passes. */
+  interface Told {
+    void of(ProxyLink link, String sql);
+  }
+
+  private final Told requested;
+  private final Told done;
+
+  // Only the client's direction uses these.
+  private final Map<String, String> statements = new HashMap<>();
+  private String bound = "";
+  private boolean started;
+
+  /** Statements that are sent and not done, in their order. Both directions use it. */
+  private final Queue<String> open = new ConcurrentLinkedQueue<>();
+
+  PostgresWire(Told requested, Told done) {
+    this.requested = requested;
+    this.done = done;
   }
 
   @Override
@@ -40,17 +54,17 @@ final class PostgresWire implements Wire {
       return new byte[0];
     }
     byte[] message = message(new byte[] {(byte) type}, in);
-    if (fromClient && isCommitRequest(message)) {
-      commitRequested.accept(link);
-    } else if (!fromClient && type == 'C' && isCommit(text(message, 5))) {
-      committed.accept(link);
+    if (fromClient) {
+      sent(link, message);
+    } else {
+      answered(link, message);
     }
     return message;
   }
 
   /**
    * Messages before the session have no type. Encryption is declined here, since it would hide the
-   * commits.
+   * statements.
    */
   private byte[] startup(ProxyLink link, DataInputStream in) throws IOException {
     while (true) {
@@ -64,24 +78,42 @@ final class PostgresWire implements Wire {
     }
   }
 
-  private boolean isCommitRequest(byte[] message) {
-    if (message[0] == 'Q') {
-      return isCommit(text(message, 5));
+  private void sent(ProxyLink link, byte[] message) {
+    switch (message[0]) {
+      case 'Q' -> {
+        open.add(text(message, 5));
+        open.add(ROUND);
+        requested.of(link, text(message, 5));
+      }
+      case 'P' -> statements.put(text(message, 5), text(message, end(message, 5)));
+      case 'B' -> {
+        bound = statements.getOrDefault(text(message, end(message, 5)), "");
+        requested.of(link, bound);
+      }
+      case 'E' -> open.add(bound);
+      case 'S' -> open.add(ROUND);
+      default -> {
+        // says nothing of a statement
+      }
     }
-    if (message[0] == 'P') {
-      remember(text(message, 5), text(message, end(message, 5)));
-    }
-    return message[0] == 'B' && commitStatements.contains(text(message, end(message, 5)));
   }
 
-  private void remember(String statement, String sql) {
-    commitStatements.remove(statement); // the unnamed one is parsed over and over
-    if (isCommit(sql)) {
-      commitStatements.add(statement);
+  private void answered(ProxyLink link, byte[] message) {
+    if (message[0] == 'Z') {
+      String passedOver = open.poll(); // all after one that failed
+      while (passedOver != null && !passedOver.equals(ROUND)) {
+        passedOver = open.poll();
+      }
+    } else if (message[0] == 'C' && !ROUND.equals(open.peek())) {
+      String sql = open.poll();
+      boolean refusedCommit = sql != null && isCommit(sql) && !isCommit(text(message, 5));
+      if (sql != null && !refusedCommit) {
+        done.of(link, sql);
+      }
     }
   }
 
-  private static boolean isCommit(String sql) {
+  static boolean isCommit(String sql) {
     return sql.strip().equalsIgnoreCase("COMMIT");
   }
 

@@ -20,6 +20,8 @@ import dev.ingest.postgres.StoreSettings;
 import dev.ingest.postgres.Timeouts;
 import dev.ingest.testkit.KafkaExtension;
 import dev.ingest.testkit.PostgresExtension;
+import dev.ingest.testkit.PostgresProxy;
+import dev.ingest.testkit.ProxyLink;
 import dev.ingest.testkit.TestDatabase;
 import dev.ingest.testkit.TestTopics;
 import java.sql.Connection;
@@ -31,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import javax.sql.DataSource;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -75,6 +78,37 @@ class PartitionProgressIT {
                     .asString()
                     .startsWith("consumer-0 is behind in " + topic + "-1 and has not got on for ");
               });
+    }
+  }
+
+  @Test
+  void aStatementThatNeitherReturnsNorFailsIsAnAlarmUntilItDoes() {
+    String topic = topics.createTopic(1);
+    topics.send(topic, 0, "before", "{}");
+    try (PostgresProxy proxy = PostgresProxy.to(database.server());
+        HikariDataSource pool = pool(database.dataSource(proxy));
+        IngestConsumer consumer = consumer(topic, pool, new TopicPartition("none", 0))) {
+      consumer.start();
+      await().atMost(PATIENCE).until(() -> topics.lag(topic, topic) == 0);
+      assertThat(alive(consumer).problems()).isEmpty();
+
+      proxy.beforeNext("INSERT INTO ingest.event", ProxyLink::freeze);
+      topics.send(topic, 0, "into the black hole", "{}");
+      await("an alarm")
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(alive(consumer).problems())
+                      .singleElement()
+                      .asString()
+                      .startsWith("consumer-0 is behind in " + topic + "-0 and has not got on"));
+
+      proxy.thaw();
+      await("no alarm")
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(alive(consumer).problems()).isEmpty());
+      assertThat(database.count("SELECT count(*) FROM ingest.event WHERE topic = ?", topic))
+          .isEqualTo(2);
     }
   }
 
@@ -163,8 +197,12 @@ class PartitionProgressIT {
   }
 
   private HikariDataSource pool() {
+    return pool(database.dataSource());
+  }
+
+  private static HikariDataSource pool(DataSource source) {
     HikariConfig config = new HikariConfig();
-    config.setDataSource(database.dataSource());
+    config.setDataSource(source);
     config.setMaximumPoolSize(2);
     return new HikariDataSource(config);
   }
