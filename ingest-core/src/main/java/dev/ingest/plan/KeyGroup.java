@@ -25,6 +25,11 @@ public final class KeyGroup implements Comparable<KeyGroup> {
     this.events = List.copyOf(events);
   }
 
+  /** One event alone, of which no hash is asked. */
+  public static KeyGroup unhashed(Reading.Keyed keyed) {
+    return new KeyGroup(keyed.key(), 0, List.of(keyed.event()));
+  }
+
   public BusinessKey key() {
     return key;
   }

@@ -50,6 +50,11 @@ record CatalogTable(
       equals = List.copyOf(equals);
     }
 
+    /** The operator for "equal" on one of its columns. */
+    String equal(String column) {
+      return equals.get(columns.indexOf(column));
+    }
+
     /** Whether it finds rows by these columns, in any order. */
     private boolean startsWith(Set<String> wanted) {
       return columns.size() >= wanted.size()

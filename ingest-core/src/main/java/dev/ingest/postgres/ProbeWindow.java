@@ -43,10 +43,14 @@ record ProbeWindow(CatalogColumn column, int array, Duration length) {
    */
   String sql(String value) {
     String time = "t." + Sql.identifier(column.name());
-    String interval =
-        "interval '%s seconds'".formatted(BigDecimal.valueOf(length.toMillis(), 3).toPlainString());
     return "%1$s BETWEEN (%2$s) - %3$s AND (%2$s) + %3$s AND %1$s BETWEEN ?::%4$s AND ?::%4$s"
-        .formatted(time, value, interval, column.type().castName());
+        .formatted(time, value, interval(length), column.type().castName());
+  }
+
+  /** A length of time as SQL writes it. */
+  static String interval(Duration length) {
+    return "interval '%s seconds'"
+        .formatted(BigDecimal.valueOf(length.toMillis(), 3).toPlainString());
   }
 
   private boolean isZoned() {

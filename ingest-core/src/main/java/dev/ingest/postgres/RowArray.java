@@ -1,7 +1,13 @@
 package dev.ingest.postgres;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +34,22 @@ record RowArray(
     Objects.requireNonNull(column, "column");
     Objects.requireNonNull(elementType, "elementType");
     Objects.requireNonNull(value, "value");
+  }
+
+  /** The parameters of all arrays and, after them, of as many masks, as SQL writes them. */
+  static String parameters(List<RowArray> arrays, int masks) {
+    List<String> parameters = new ArrayList<>();
+    arrays.forEach(array -> parameters.add("?::" + array.elementType() + "[]"));
+    parameters.addAll(Collections.nCopies(masks, "?::int8[]"));
+    return String.join(", ", parameters);
+  }
+
+  /** What the columns of these parameters are called. */
+  static String names(List<RowArray> arrays, int masks) {
+    return Stream.concat(
+            IntStream.range(0, arrays.size()).mapToObj(i -> "c" + i),
+            IntStream.range(0, masks).mapToObj(i -> "m" + i))
+        .collect(Collectors.joining(", "));
   }
 
   Optional<String> checkedType() {

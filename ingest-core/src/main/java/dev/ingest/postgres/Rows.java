@@ -50,7 +50,10 @@ final class Rows {
   }
 
   static Rows of(TargetTable target, Chunk chunk) {
-    List<KeyGroup> groups = chunk.groups();
+    return of(target, chunk.groups());
+  }
+
+  static Rows of(TargetTable target, List<KeyGroup> groups) {
     Rows rows = new Rows(target, groups.size());
     Fields fields = target.fields().newFields();
     for (int row = 0; row < groups.size(); row++) {

@@ -81,6 +81,48 @@ final class Statements {
    */
   static final String UNLESS_FOUND = "WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s OFFSET 0)\n";
 
+  /**
+   * Places, from 1, of the rows that are not there. Filled in with array parameters, their names
+   * and {@link #UNLESS_FOUND}. Binds: the arrays.
+   */
+  static final String MISSING_ROWS =
+      """
+      SELECT r.place
+      FROM unnest(%s) WITH ORDINALITY AS r(%s, place)
+      %s""";
+
+  /**
+   * Values are read as the store reads them; and each row is looked up by the index, however few of
+   * the table's rows the planner believes in.
+   */
+  static final String PREPARE_LOOKUP =
+      """
+      SELECT set_config('TimeZone', 'UTC', true), set_config('enable_seqscan', 'off', true),
+             set_config('jit', 'off', true)""";
+
+  /**
+   * How many keys a table holds more than once. Filled in with table, key, condition on the key.
+   */
+  static final String KEYS_TWICE =
+      """
+      SELECT count(*)
+      FROM (SELECT FROM %s AS t WHERE %3$s GROUP BY %2$s HAVING count(*) > 1) AS twice
+      """;
+
+  /**
+   * The same within a window of time. Filled in with table, key, condition on the key, time, length
+   * of the window.
+   */
+  static final String KEYS_TWICE_IN_WINDOW =
+      """
+      SELECT count(*)
+      FROM (SELECT FROM
+              (SELECT %2$s, %4$s AS later, lag(%4$s) OVER (PARTITION BY %2$s ORDER BY %4$s) AS earlier
+               FROM %1$s AS t WHERE %3$s) AS pairs
+            WHERE later <= earlier + %5$s
+            GROUP BY %2$s) AS twice
+      """;
+
   /** Ends an insert: passes over keys that are there. Filled in with key columns. */
   static final String UNLESS_THERE = "ON CONFLICT (%s) DO NOTHING";
 

@@ -8,11 +8,14 @@ import dev.ingest.mapping.Fields.State;
 import dev.ingest.mapping.JsonFields;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.mapping.TextRule;
+import dev.ingest.mapping.WriteRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,29 @@ final class TargetBuilder {
     TargetBuilder builder = new TargetBuilder(mapping, table);
     mapping.columns().forEach(builder::add);
     return builder.finish();
+  }
+
+  /** How rows are found again by their key alone: no other column is filled. */
+  static TargetLookup.Plan lookup(TargetMapping mapping, CatalogTable table) {
+    TargetBuilder builder = new TargetBuilder(mapping.with(WriteRules.DEFAULT), table);
+    mapping.columns().stream()
+        .filter(each -> mapping.keyColumns().contains(each.column()))
+        .forEach(builder::add);
+    return builder.lookup();
+  }
+
+  private TargetLookup.Plan lookup() {
+    String missing =
+        Statements.MISSING_ROWS.formatted(
+            RowArray.parameters(arrays, masks()),
+            RowArray.names(arrays, masks()),
+            unlessFound(this::asStored, null));
+    return new TargetLookup.Plan(finish(), missing);
+  }
+
+  /** As the column holds it, with its length and precision. */
+  private String asStored(String key) {
+    return "(%s)::%s".formatted(values.get(key), table.column(key).orElseThrow().type().fullName());
   }
 
   private void add(ColumnMapping each) {
@@ -146,19 +172,8 @@ final class TargetBuilder {
   }
 
   private TargetTable finish() {
-    int masks = (defaults + TargetTable.MASK_BITS - 1) / TargetTable.MASK_BITS;
-    List<String> parameters = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    for (RowArray array : arrays) {
-      names.add("c" + parameters.size());
-      parameters.add("?::" + array.elementType() + "[]");
-    }
-    for (int mask = 0; mask < masks; mask++) {
-      names.add("m" + mask);
-      parameters.add("?::int8[]");
-    }
-    String arrayParameters = String.join(", ", parameters);
-    String arrayNames = String.join(", ", names);
+    String arrayParameters = RowArray.parameters(arrays, masks());
+    String arrayNames = RowArray.names(arrays, masks());
     String source = Statements.ROWS.formatted(arrayParameters, arrayNames);
     List<String> alone = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -169,12 +184,16 @@ final class TargetBuilder {
         table.name(),
         fields,
         arrays,
-        masks,
+        masks(),
         alone,
         insertFrom(source, probe),
         tellingInsert(arrayParameters, arrayNames, probe),
         mapping.rules(),
         probe);
+  }
+
+  private int masks() {
+    return (defaults + TargetTable.MASK_BITS - 1) / TargetTable.MASK_BITS;
   }
 
   private String insertFrom(String source, @Nullable Probe probe) {
@@ -238,16 +257,19 @@ final class TargetBuilder {
   }
 
   private String unlessFound(@Nullable Probe probe) {
-    if (probe == null) {
-      return "";
-    }
+    return probe == null ? "" : unlessFound(key -> String.valueOf(values.get(key)), probe.window());
+  }
+
+  /**
+   * @param value what a row has in a key column
+   */
+  private String unlessFound(UnaryOperator<String> value, @Nullable ProbeWindow window) {
     List<String> conditions = new ArrayList<>();
-    CatalogTable.Index index = table.indexOn(mapping.keyColumns()).orElseThrow();
+    Optional<CatalogTable.Index> index = table.indexOn(mapping.keyColumns());
     for (String key : mapping.keyColumns()) {
-      String equals = index.equals().get(index.columns().indexOf(key));
-      conditions.add("t.%s %s %s".formatted(Sql.identifier(key), equals, values.get(key)));
+      String equal = index.map(each -> each.equal(key)).orElse("=");
+      conditions.add("t.%s %s %s".formatted(Sql.identifier(key), equal, value.apply(key)));
     }
-    ProbeWindow window = probe.window();
     if (window != null) {
       conditions.add(window.sql(String.valueOf(values.get(window.column().name()))));
     }

@@ -118,6 +118,19 @@ class DeadLetterTest {
     assertThat(texts(headers(letter))).containsEntry("ingest.errors.reference", "true");
   }
 
+  @Test
+  void aLetterIsRecognisedByItsGroupAndTellsItsEventsPlace() {
+    ProducerRecord<byte[], byte[]> letter = whole(event(8412, List.of()), "refused", null);
+
+    assertThat(DeadLetterPlace.of(letter.headers(), "group"))
+        .contains(new DeadLetterPlace(ORDERS, 8412));
+    assertThat(DeadLetterPlace.of(letter.headers(), "another")).isEmpty();
+    letter.headers().add("__connect.errors.offset", "last".getBytes(UTF_8));
+    assertThat(DeadLetterPlace.of(letter.headers(), "group")).isEmpty();
+    letter.headers().remove("__connect.errors.offset");
+    assertThat(DeadLetterPlace.of(letter.headers(), "group")).isEmpty();
+  }
+
   private static Event event(long offset, List<Header> headers) {
     return new Event(ORDERS, offset, 1700, "key".getBytes(UTF_8), "value".getBytes(UTF_8), headers);
   }

@@ -12,7 +12,6 @@ import dev.ingest.app.schema.Migrations;
 import dev.ingest.app.send.SendPlan;
 import dev.ingest.app.send.Sender;
 import dev.ingest.app.verify.Report;
-import dev.ingest.app.verify.Verification;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.pipeline.IngestEvents;
@@ -147,13 +146,8 @@ final class DemoRun {
   }
 
   private static Report verify(Config config) {
-    return new Verification(
-            config.source().topics(), config.source().groupId(), CoreSettings.reader(config))
-        .run(
-            config.kafka().properties(),
-            Pools.single(config.postgres()),
-            "ingest.event",
-            "business_key");
+    return CoreSettings.verification(config)
+        .run(config.kafka().properties(), Pools.single(config.postgres()));
   }
 
   private static void pause() {

@@ -8,9 +8,7 @@ import dev.ingest.app.run.CoreSettings;
 import dev.ingest.app.run.Pools;
 import dev.ingest.app.verify.Report;
 import dev.ingest.app.verify.Report.PartitionReport;
-import dev.ingest.app.verify.Verification;
-import dev.ingest.event.IngestException;
-import dev.ingest.event.IngestException.Code;
+import dev.ingest.plan.Route;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -27,15 +25,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     header = "Holds the topics against the target.",
     description = {
-      "Reads the topics up to the group's committed offsets and says for every offset whether its"
-          + " event is",
-      "stored, parked or missing, and which keys are stored twice. Reads only. Exit code 3 on a"
-          + " difference."
+      "Reads the topics up to the group's committed offsets and says for every offset, on each of its routes,",
+      "whether its event's row is in the table, the event is parked or in the dead-letter topic, was passed over",
+      "by a rule, or is missing; and how many keys are stored twice. Any table, also mapped or partitioned ones,",
+      "with the settings of ingest run. Reads only.",
+      "Exit code 0 if every offset is accounted for and no key is stored twice, 1 if a server can't be asked,",
+      "2 for wrong settings, 3 if something is missing or stored twice."
     },
-    footer = {"", "Examples:", "  ingest verify", "  ingest verify --config prod.yaml --json"})
+    footer = {
+      "",
+      "Examples:",
+      "  ingest verify",
+      "  ingest verify --config prod.yaml --json",
+      "  ingest verify --set ingest.errors.bad-event=dead-letter --set ingest.errors.dead-letter-topic=dead"
+    })
 final class VerifyCommand implements Callable<Integer> {
-  private static final String TABLE = "ingest.event";
-  private static final String ROW = "%-28s %12s %12s %12s %12s %12s %10s %10s %10s%n";
+  private static final String ROW = "%-28s %12s %12s %12s %12s %12s %13s %10s %10s %10s%n";
 
   @Mixin private SettingOptions settings;
   @Spec private CommandSpec spec;
@@ -46,15 +51,9 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Config config = settings.load(EnumSet.allOf(Concern.class));
-    requireDefaultTarget(config);
     Report report =
-        new Verification(
-                config.source().topics(), config.source().groupId(), CoreSettings.reader(config))
-            .run(
-                config.kafka().properties(),
-                Pools.single(config.postgres()),
-                TABLE,
-                "business_key");
+        CoreSettings.verification(config)
+            .run(config.kafka().properties(), Pools.single(config.postgres()));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(toJson(report));
@@ -62,17 +61,6 @@ final class VerifyCommand implements Callable<Integer> {
       print(out, report);
     }
     return report.holds() ? Main.DONE : Main.FOUND_PROBLEMS;
-  }
-
-  /** A wrong answer is worse than none: other targets can't be compared yet. */
-  private static void requireDefaultTarget(Config config) {
-    if (config.routes().stream().anyMatch(route -> !route.target().table().equals(TABLE))) {
-      throw new IngestException(
-          Code.CONFIG_INVALID,
-          "verify compares with "
-              + TABLE
-              + " alone, and the settings name another table. Compare that one by SQL.");
-    }
   }
 
   private static String toJson(Report report) {
@@ -90,16 +78,27 @@ final class VerifyCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, Report report) {
     out.printf(
-        ROW, "partition", "from", "to", "events", "stored", "parked", "skipped", "missing", "lag");
+        ROW,
+        "partition",
+        "from",
+        "to",
+        "events",
+        "stored",
+        "parked",
+        "dead-lettered",
+        "skipped",
+        "missing",
+        "lag");
     for (PartitionReport each : report.partitions()) {
       out.printf(
           ROW,
-          each.topic() + "-" + each.partition(),
+          label(each),
           number(each.from()),
           number(each.to()),
           number(each.counts().events()),
           number(each.counts().stored()),
           number(each.counts().parked()),
+          number(each.counts().deadLettered()),
           number(each.counts().skipped()),
           number(each.counts().missing()),
           number(each.lag()));
@@ -114,6 +113,11 @@ final class VerifyCommand implements Callable<Integer> {
                 + report.missing()
                 + ", keys stored twice="
                 + report.keysTwice());
+  }
+
+  private static String label(PartitionReport each) {
+    String partition = each.topic() + "-" + each.partition();
+    return each.route().equals(Route.DEFAULT) ? partition : partition + " " + each.route();
   }
 
   private static String number(long value) {

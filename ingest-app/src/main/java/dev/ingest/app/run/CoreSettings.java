@@ -9,6 +9,7 @@ import dev.ingest.app.config.RouteSettings;
 import dev.ingest.app.config.SourceSettings;
 import dev.ingest.app.config.Topics;
 import dev.ingest.app.format.Formats;
+import dev.ingest.app.verify.Verification;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.KafkaDeadLetters;
@@ -92,11 +93,6 @@ public final class CoreSettings {
             .toList());
   }
 
-  /** How the business key is taken out of an event on the first route. */
-  public static EventReader reader(Config config) {
-    return reader(config, config.routes().get(0));
-  }
-
   /** How the business key is taken out of an event on a route. */
   public static EventReader reader(Config config, RouteSettings route) {
     return reader(new Formats(config.registry()), route);
@@ -153,6 +149,16 @@ public final class CoreSettings {
             + rejected.sqlState()
             + ". Nothing of its batch is lost; mend the event's cause, or set"
             + " ingest.errors.bad-event=park, and start again.");
+  }
+
+  /** What {@code verify} does; reads the schema files that the formats name. */
+  public static Verification verification(Config config) {
+    return new Verification(
+        config.source().topics(),
+        config.source().groupId(),
+        routes(config),
+        targets(config),
+        Optional.of(config.errors().deadLetterTopic()).filter(topic -> !topic.isEmpty()));
   }
 
   private static Map<String, TargetMapping> targets(Config config) {

@@ -1,6 +1,8 @@
 package dev.ingest.app.verify;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a verification found. Immutable.
@@ -13,10 +15,11 @@ public record Report(List<PartitionReport> partitions, long keysTwice) {
   }
 
   /**
-   * One partition; offsets from {@code from}, inclusive, to {@code to}, exclusive, were looked at.
+   * One partition on one route; offsets from {@code from}, inclusive, to {@code to}, exclusive,
+   * were looked at.
    */
   public record PartitionReport(
-      String topic, int partition, long from, long to, long end, Counts counts) {
+      String topic, int partition, String route, long from, long to, long end, Counts counts) {
     /** Offsets that the group has still to read. */
     public long lag() {
       return Math.max(0, end - to);
@@ -24,7 +27,9 @@ public record Report(List<PartitionReport> partitions, long keysTwice) {
   }
 
   /**
-   * Events by what became of them. A missing event is neither in the target nor parked.
+   * Events by what became of them. An event counts once, as the first of these that holds: its row
+   * is in the target, a rule passed it over, it is parked or discarded, a dead letter tells of it;
+   * else it is missing.
    *
    * @param missingOffsets the first few of the missing ones
    */
@@ -32,6 +37,7 @@ public record Report(List<PartitionReport> partitions, long keysTwice) {
       long events,
       long stored,
       long parked,
+      long deadLettered,
       long skipped,
       long missing,
       List<Long> missingOffsets) {
@@ -44,8 +50,11 @@ public record Report(List<PartitionReport> partitions, long keysTwice) {
     return partitions.stream().mapToLong(each -> each.counts().missing()).sum();
   }
 
+  /** Offsets to be read; a partition counts once, however many routes it takes. */
   public long lag() {
-    return partitions.stream().mapToLong(PartitionReport::lag).sum();
+    Map<String, Long> lags = new HashMap<>();
+    partitions.forEach(each -> lags.put(each.topic() + "-" + each.partition(), each.lag()));
+    return lags.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Whether every offset is accounted for and no key is there twice. */

@@ -1,20 +1,13 @@
 package dev.ingest.app.verify;
 
-/** Questions to the target. They read only. */
+/** Questions to the table of parked events. They read only. */
 final class Statements {
   private Statements() {}
 
-  /** Positions, from 1, of the keys in the array that the table lacks. Bind: keys. */
-  static final String MISSING_KEYS =
-      """
-      SELECT wanted.position
-      FROM unnest(?::text[]) WITH ORDINALITY AS wanted(key, position)
-      WHERE NOT EXISTS (SELECT FROM %s AS stored WHERE stored.%s = wanted.key)
-      """;
-
   /**
-   * Positions, from 1, of the records in the arrays that are parked. Binds: topic, partition,
-   * offsets.
+   * Positions, from 1, of the records in the array that are parked or discarded; those that were
+   * stored later are in the target or nowhere. Binds: offsets, topic, partition, route or null for
+   * any.
    */
   static final String PARKED_OFFSETS =
       """
@@ -22,11 +15,6 @@ final class Statements {
       FROM unnest(?::bigint[]) WITH ORDINALITY AS wanted(record_offset, position)
       JOIN ingest.parked AS p
         ON p.topic = ? AND p.partition = ? AND p.record_offset = wanted.record_offset
-      """;
-
-  /** How many keys the table holds more than once. */
-  static final String KEYS_TWICE =
-      """
-      SELECT count(*) FROM (SELECT FROM %1$s GROUP BY %2$s HAVING count(*) > 1) AS twice
+      WHERE p.status <> 'stored' AND p.route = coalesce(?, p.route)
       """;
 }

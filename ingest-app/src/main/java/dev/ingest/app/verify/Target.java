@@ -1,91 +1,86 @@
 package dev.ingest.app.verify;
 
+import dev.ingest.event.TopicPartition;
+import dev.ingest.mapping.TargetMapping;
+import dev.ingest.plan.Reading;
+import dev.ingest.postgres.TargetLookup;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
-/** Asks the target which keys and positions it holds. Single-threaded; holds one connection. */
+/**
+ * Asks the database which events its tables hold and which are parked. Single-threaded; holds one
+ * connection, and no transaction between calls.
+ */
 final class Target implements AutoCloseable {
-  /** A character of the question has no equivalent on the server. */
-  private static final String NOT_IN_ENCODING = "22P05";
-
   private final Connection connection;
-  private final String table;
-  private final String keyColumn;
+  private final Map<String, TargetLookup> lookups = new HashMap<>();
 
   /**
-   * @param table as SQL wants it
-   * @param keyColumn as SQL wants it
+   * @param mappings by name of the route
    */
-  Target(DataSource source, String table, String keyColumn) throws SQLException {
+  Target(DataSource source, Map<String, TargetMapping> mappings) throws SQLException {
     this.connection = source.getConnection();
-    this.connection.setReadOnly(true);
-    this.table = table;
-    this.keyColumn = keyColumn;
+    try {
+      connection.setReadOnly(true);
+      connection.setAutoCommit(false);
+      for (Map.Entry<String, TargetMapping> each : mappings.entrySet()) {
+        lookups.put(each.getKey(), TargetLookup.of(connection, each.getValue()));
+      }
+    } catch (SQLException | RuntimeException failed) {
+      connection.close();
+      throw failed;
+    }
+  }
+
+  /** Indices, from 0, of the events whose row is not in the route's table. */
+  BitSet missing(String route, List<Reading.Keyed> events) throws SQLException {
+    return Objects.requireNonNull(lookups.get(route), route).missing(events);
   }
 
   /**
-   * Indices, from 0, of the keys that are not in the table. A key that the database's encoding
-   * can't hold is not in it.
+   * Indices, from 0, of the offsets that are parked.
+   *
+   * @param route on which; null for any
    */
-  BitSet missingKeys(List<String> keys) throws SQLException {
-    try {
-      return missing(keys);
-    } catch (SQLException refused) {
-      if (!NOT_IN_ENCODING.equals(refused.getSQLState())) {
-        throw refused;
+  BitSet parked(@Nullable String route, TopicPartition partition, List<Long> offsets)
+      throws SQLException {
+    BitSet parked = new BitSet();
+    try (PreparedStatement question = connection.prepareStatement(Statements.PARKED_OFFSETS)) {
+      question.setArray(1, connection.createArrayOf("int8", offsets.toArray()));
+      question.setString(2, partition.topic());
+      question.setInt(3, partition.partition());
+      question.setString(4, route);
+      try (ResultSet positions = question.executeQuery()) {
+        while (positions.next()) {
+          parked.set(positions.getInt(1) - 1);
+        }
       }
     }
-    BitSet missing = new BitSet();
-    if (keys.size() == 1) {
-      missing.set(0);
-      return missing;
-    }
-    int half = keys.size() / 2;
-    missing.or(missingKeys(keys.subList(0, half)));
-    missingKeys(keys.subList(half, keys.size())).stream().forEach(i -> missing.set(half + i));
-    return missing;
+    connection.rollback();
+    return parked;
   }
 
-  private BitSet missing(List<String> keys) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(Statements.MISSING_KEYS.formatted(table, keyColumn))) {
-      statement.setArray(1, connection.createArrayOf("text", keys.toArray()));
-      return positions(statement);
-    }
-  }
-
-  /** Indices, from 0, of the offsets that are parked. */
-  BitSet parked(String topic, int partition, List<Long> offsets) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(Statements.PARKED_OFFSETS)) {
-      statement.setArray(1, connection.createArrayOf("int8", offsets.toArray()));
-      statement.setString(2, topic);
-      statement.setInt(3, partition);
-      return positions(statement);
-    }
-  }
-
+  /** Keys that a table holds more than once, over all tables. */
   long keysTwice() throws SQLException {
-    try (PreparedStatement statement =
-            connection.prepareStatement(Statements.KEYS_TWICE.formatted(table, keyColumn));
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
-
-  private static BitSet positions(PreparedStatement statement) throws SQLException {
-    BitSet positions = new BitSet();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        positions.set(rows.getInt(1) - 1);
+    List<TargetLookup> asked = new ArrayList<>();
+    long keys = 0;
+    for (TargetLookup each : lookups.values()) {
+      if (asked.stream().noneMatch(each::looksAtSameRows)) {
+        asked.add(each);
+        keys += each.keysTwice();
       }
     }
-    return positions;
+    return keys;
   }
 
   @Override

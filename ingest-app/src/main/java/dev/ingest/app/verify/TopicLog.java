@@ -1,10 +1,15 @@
 package dev.ingest.app.verify;
 
 import dev.ingest.app.config.Topics;
+import dev.ingest.event.Event;
+import dev.ingest.event.IngestException;
+import dev.ingest.event.IngestException.Code;
+import dev.ingest.event.TopicPartition;
+import dev.ingest.kafka.DeadLetterPlace;
+import dev.ingest.kafka.KafkaEvents;
+import dev.ingest.kafka.PollBytes;
 import dev.ingest.kafka.RefusedSettings;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -20,10 +26,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads partitions from their beginning to where the group has committed. Single-threaded. */
+/**
+ * Reads partitions from their beginning to where the group has committed, in portions of at most
+ * 2,000 records and the bytes of one fetch. Single-threaded.
+ */
 final class TopicLog implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -31,6 +38,7 @@ final class TopicLog implements AutoCloseable {
   record Extent(long from, long committed, long end) {}
 
   private final Map<String, Object> settings;
+  private final PollBytes bytes;
   private final KafkaConsumer<byte[], byte[]> consumer;
 
   /**
@@ -43,14 +51,10 @@ final class TopicLog implements AutoCloseable {
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
-    settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    consumer = consumer(settings);
-  }
-
-  private static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+    settings.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
     try {
-      return new KafkaConsumer<>(settings);
+      bytes = PollBytes.of(settings);
+      consumer = new KafkaConsumer<>(settings, bytes.keys(), bytes.values());
     } catch (KafkaException refused) {
       throw RefusedSettings.of(refused);
     }
@@ -62,32 +66,47 @@ final class TopicLog implements AutoCloseable {
    */
   SortedMap<TopicPartition, Extent> extents(Topics topics, String group)
       throws ExecutionException, InterruptedException, TimeoutException {
-    List<TopicPartition> partitions = partitions(topics::includes);
-    Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, TIMEOUT);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, TIMEOUT);
-    Map<TopicPartition, OffsetAndMetadata> committed = committed(group);
-    SortedMap<TopicPartition, Extent> extents =
-        new TreeMap<>(
-            Comparator.comparing(TopicPartition::topic)
-                .thenComparingInt(TopicPartition::partition));
-    for (TopicPartition partition : partitions) {
-      long from = beginnings.getOrDefault(partition, 0L);
-      OffsetAndMetadata offset = committed.get(partition);
-      long to = offset == null ? from : Math.max(from, offset.offset());
-      extents.put(partition, new Extent(from, to, ends.getOrDefault(partition, to)));
-    }
+    Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> committed = committed(group);
+    SortedMap<TopicPartition, Extent> extents = new TreeMap<>();
+    bounds(topics::includes)
+        .forEach(
+            (partition, bounds) -> {
+              OffsetAndMetadata offset = committed.get(kafkas(partition));
+              long to = offset == null ? bounds.from() : Math.max(bounds.from(), offset.offset());
+              // A topic that was made anew may end before what the group has committed.
+              long readable = Math.min(to, bounds.end());
+              extents.put(partition, new Extent(bounds.from(), readable, bounds.end()));
+            });
     return extents;
   }
 
-  private List<TopicPartition> partitions(Predicate<String> wanted) {
-    return consumer.listTopics(TIMEOUT).entrySet().stream()
-        .filter(topic -> wanted.test(topic.getKey()))
-        .flatMap(topic -> topic.getValue().stream())
-        .map(each -> new TopicPartition(each.topic(), each.partition()))
-        .toList();
+  /** Whole partitions. */
+  private SortedMap<TopicPartition, Extent> bounds(Predicate<String> wanted) {
+    List<org.apache.kafka.common.TopicPartition> partitions =
+        consumer.listTopics(TIMEOUT).entrySet().stream()
+            .filter(topic -> wanted.test(topic.getKey()))
+            .flatMap(topic -> topic.getValue().stream())
+            .map(each -> new org.apache.kafka.common.TopicPartition(each.topic(), each.partition()))
+            .toList();
+    Map<org.apache.kafka.common.TopicPartition, Long> beginnings =
+        consumer.beginningOffsets(partitions, TIMEOUT);
+    Map<org.apache.kafka.common.TopicPartition, Long> ends =
+        consumer.endOffsets(partitions, TIMEOUT);
+    SortedMap<TopicPartition, Extent> bounds = new TreeMap<>();
+    for (org.apache.kafka.common.TopicPartition partition : partitions) {
+      long from = beginnings.getOrDefault(partition, 0L);
+      long end = ends.getOrDefault(partition, from);
+      bounds.put(
+          new TopicPartition(partition.topic(), partition.partition()), new Extent(from, end, end));
+    }
+    return bounds;
   }
 
-  private Map<TopicPartition, OffsetAndMetadata> committed(String group)
+  private static org.apache.kafka.common.TopicPartition kafkas(TopicPartition partition) {
+    return new org.apache.kafka.common.TopicPartition(partition.topic(), partition.partition());
+  }
+
+  private Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> committed(String group)
       throws ExecutionException, InterruptedException, TimeoutException {
     try (Admin admin = Admin.create(settings)) {
       return admin
@@ -99,17 +118,56 @@ final class TopicLog implements AutoCloseable {
 
   /** What is done with each portion of a partition. */
   interface Portion {
-    void read(List<ConsumerRecord<byte[], byte[]>> records);
+    void read(List<Event> events);
   }
 
-  /** Reads a partition's records from {@code from}, inclusive, to {@code to}, exclusive. */
+  /** Reads a partition's events from {@code from}, inclusive, to {@code to}, exclusive. */
   void read(TopicPartition partition, long from, long to, Portion portion) {
+    read(
+        kafkas(partition),
+        from,
+        to,
+        records -> portion.read(records.stream().map(KafkaEvents::of).toList()));
+  }
+
+  private void read(
+      org.apache.kafka.common.TopicPartition partition,
+      long from,
+      long to,
+      Consumer<List<ConsumerRecord<byte[], byte[]>>> portion) {
     consumer.assign(List.of(partition));
     consumer.seek(partition, from);
     while (consumer.position(partition, TIMEOUT) < to) {
-      Collection<ConsumerRecord<byte[], byte[]>> polled = consumer.poll(TIMEOUT).records(partition);
-      portion.read(polled.stream().filter(record -> record.offset() < to).toList());
+      bytes.beginPoll();
+      List<ConsumerRecord<byte[], byte[]>> polled = consumer.poll(TIMEOUT).records(partition);
+      portion.accept(polled.stream().filter(record -> record.offset() < to).toList());
     }
+  }
+
+  /**
+   * Which events the letters in a dead-letter topic are about.
+   *
+   * @param group whose letters count
+   */
+  Letters letters(String topic, String group) {
+    SortedMap<TopicPartition, Extent> bounds = bounds(topic::equals);
+    if (bounds.isEmpty()) {
+      throw new IngestException(
+          Code.TOPIC_MISSING,
+          "ingest.errors.dead-letter-topic=" + topic + " does not exist; mend the setting.");
+    }
+    Letters letters = new Letters();
+    bounds.forEach(
+        (partition, extent) ->
+            read(
+                kafkas(partition),
+                extent.from(),
+                extent.end(),
+                records ->
+                    records.forEach(
+                        record ->
+                            DeadLetterPlace.of(record.headers(), group).ifPresent(letters::add))));
+    return letters;
   }
 
   @Override

@@ -1,61 +1,79 @@
 package dev.ingest.app.verify;
 
 import dev.ingest.app.config.Topics;
-import dev.ingest.app.verify.Report.Counts;
 import dev.ingest.app.verify.Report.PartitionReport;
+import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
-import dev.ingest.kafka.KafkaEvents;
-import dev.ingest.plan.EventReader;
-import dev.ingest.plan.Reading;
+import dev.ingest.event.TopicPartition;
+import dev.ingest.mapping.TargetMapping;
+import dev.ingest.plan.Route;
+import dev.ingest.plan.Routes;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the topics up to where the group has committed and asks for every event whether its key is
- * in the target or the event is parked. Writes nothing, anywhere.
+ * Reads the topics up to where the group has committed and asks for every event, on each of its
+ * routes, whether its row is in the target or the event is parked or dead-lettered. Writes nothing,
+ * anywhere. Holds one portion of events in memory, and a bit for each dead letter. Immutable.
  */
 public final class Verification {
-  private static final int NAMED = 10;
-
   private final Topics topics;
   private final String group;
-  private final EventReader reader;
+  private final Routes routes;
+  private final Map<String, TargetMapping> targets;
+  private final Optional<String> deadLetters;
 
-  public Verification(Topics topics, String group, EventReader reader) {
+  /**
+   * @param targets by name of the route
+   * @param deadLetters the topic where events go that can't be stored
+   */
+  public Verification(
+      Topics topics,
+      String group,
+      Routes routes,
+      Map<String, TargetMapping> targets,
+      Optional<String> deadLetters) {
     this.topics = topics;
     this.group = group;
-    this.reader = reader;
+    this.routes = routes;
+    this.targets = Map.copyOf(targets);
+    this.deadLetters = Objects.requireNonNull(deadLetters, "deadLetters");
   }
 
   /**
    * @param kafka settings of the Kafka clients
-   * @param table the target, as SQL wants it
-   * @param keyColumn its business key, as SQL wants it
    * @throws IngestException where a server can't be asked; a later call may do
    */
-  public Report run(
-      Map<String, String> kafka, DataSource database, String table, String keyColumn) {
+  public Report run(Map<String, String> kafka, DataSource database) {
     try (TopicLog log = new TopicLog(kafka);
-        Target target = new Target(database, table, keyColumn)) {
+        Target target = new Target(database, targets)) {
       List<PartitionReport> partitions = new ArrayList<>();
       SortedMap<TopicPartition, TopicLog.Extent> extents = log.extents(topics, group);
       if (extents.isEmpty()) {
         throw new IngestException(
             Code.TOPIC_MISSING, "no topic matches ingest.source.topics; mend the setting.");
       }
+      // After the extents: letters are in their topic before an offset moves past their events.
+      Letters letters =
+          deadLetters.isPresent() ? log.letters(deadLetters.get(), group) : new Letters();
       for (Map.Entry<TopicPartition, TopicLog.Extent> each : extents.entrySet()) {
-        partitions.add(partition(log, target, each.getKey(), each.getValue()));
+        List<Tally> ways = ways(target, letters, each.getKey());
+        log.read(
+            each.getKey(),
+            each.getValue().from(),
+            each.getValue().committed(),
+            portion -> add(ways, portion));
+        ways.forEach(way -> partitions.add(report(each.getKey(), each.getValue(), way)));
       }
       return new Report(partitions, target.keysTwice());
     } catch (SQLException failed) {
@@ -69,6 +87,42 @@ public final class Verification {
     }
   }
 
+  private List<Tally> ways(Target target, Letters letters, TopicPartition partition) {
+    List<Route> ways = routes.of(partition.topic());
+    if (ways.isEmpty()) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          "no route takes topic "
+              + partition.topic()
+              + "; add it to ingest.routes.NAME.topics, or leave it out of ingest.source.topics.");
+    }
+    return ways.stream()
+        .map(way -> new Tally(target, letters, partition, way, ways.size() == 1))
+        .toList();
+  }
+
+  private static void add(List<Tally> ways, List<Event> portion) {
+    try {
+      for (Tally way : ways) {
+        way.add(portion);
+      }
+    } catch (SQLException failed) {
+      throw unreadable(failed);
+    }
+  }
+
+  private static PartitionReport report(
+      TopicPartition partition, TopicLog.Extent extent, Tally tally) {
+    return new PartitionReport(
+        partition.topic(),
+        partition.partition(),
+        tally.route(),
+        extent.from(),
+        extent.committed(),
+        extent.end(),
+        tally.counts());
+  }
+
   /** Only the first line: later ones may quote a row. */
   private static IngestException unreadable(SQLException failed) {
     String reason = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
@@ -80,79 +134,5 @@ public final class Verification {
             + reason
             + " Check ingest.postgres.*, and that ingest migrate was run there.",
         failed);
-  }
-
-  private PartitionReport partition(
-      TopicLog log, Target target, TopicPartition partition, TopicLog.Extent extent) {
-    Tally tally = new Tally(target, partition);
-    log.read(partition, extent.from(), extent.committed(), tally::add);
-    return new PartitionReport(
-        partition.topic(),
-        partition.partition(),
-        extent.from(),
-        extent.committed(),
-        extent.end(),
-        tally.counts());
-  }
-
-  /** Sums up one partition. */
-  private final class Tally {
-    private final Target target;
-    private final TopicPartition partition;
-    private final List<Long> missingOffsets = new ArrayList<>();
-    private long events;
-    private long stored;
-    private long parked;
-    private long skipped;
-    private long missing;
-
-    Tally(Target target, TopicPartition partition) {
-      this.target = target;
-      this.partition = partition;
-    }
-
-    void add(List<ConsumerRecord<byte[], byte[]>> records) {
-      List<String> keys = new ArrayList<>();
-      List<Long> offsetsOfKeys = new ArrayList<>();
-      List<Long> without = new ArrayList<>();
-      for (ConsumerRecord<byte[], byte[]> record : records) {
-        Reading reading = reader.read(KafkaEvents.of(record));
-        if (reading instanceof Reading.Keyed keyed) {
-          keys.add(keyed.key().value());
-          offsetsOfKeys.add(record.offset());
-        } else if (reading instanceof Reading.Skipped) {
-          skipped++;
-        } else {
-          without.add(record.offset());
-        }
-      }
-      events += records.size();
-      look(keys, offsetsOfKeys, without);
-    }
-
-    private void look(List<String> keys, List<Long> offsetsOfKeys, List<Long> without) {
-      try {
-        BitSet lacking = target.missingKeys(keys);
-        stored += keys.size() - lacking.cardinality();
-        lacking.stream().forEach(i -> without.add(offsetsOfKeys.get(i)));
-        if (without.isEmpty()) {
-          return;
-        }
-        BitSet found = target.parked(partition.topic(), partition.partition(), without);
-        parked += found.cardinality();
-        missing += without.size() - found.cardinality();
-        for (int i = found.nextClearBit(0); i < without.size(); i = found.nextClearBit(i + 1)) {
-          if (missingOffsets.size() < NAMED) {
-            missingOffsets.add(without.get(i));
-          }
-        }
-      } catch (SQLException failed) {
-        throw unreadable(failed);
-      }
-    }
-
-    Counts counts() {
-      return new Counts(events, stored, parked, skipped, missing, missingOffsets);
-    }
   }
 }

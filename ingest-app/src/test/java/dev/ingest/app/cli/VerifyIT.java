@@ -73,8 +73,8 @@ class VerifyIT {
 
     assertThat(verify.exitCode()).as(verify.out() + verify.err()).isZero();
     assertThat(verify.out())
-        .containsPattern("-0 +0 +25 +25 +25 +0 +0 +0 +0\n")
-        .containsPattern("-1 +0 +25 +25 +24 +1 +0 +0 +0\n")
+        .containsPattern("-0 +0 +25 +25 +25 +0 +0 +0 +0 +0\n")
+        .containsPattern("-1 +0 +25 +25 +24 +1 +0 +0 +0 +0\n")
         .endsWith("Every offset is accounted for; no key is stored twice.\n");
   }
 

@@ -17,10 +17,16 @@ class ReportTest {
 
   @Test
   void sumsAreOverAllPartitions() {
-    Report report = new Report(List.of(partition(2, 4, 10), partition(3, 9, 10)), 0);
+    Report report =
+        new Report(
+            List.of(
+                partition(0, "large", 2, 4, 10),
+                partition(0, "small", 1, 4, 10),
+                partition(1, "large", 3, 9, 10)),
+            0);
 
-    assertThat(report.missing()).isEqualTo(5);
-    assertThat(report.lag()).isEqualTo(7);
+    assertThat(report.missing()).isEqualTo(6);
+    assertThat(report.lag()).as("of two partitions").isEqualTo(7);
   }
 
   @Test
@@ -29,7 +35,18 @@ class ReportTest {
   }
 
   private static PartitionReport partition(long missing, long to, long end) {
+    return partition(0, "default", missing, to, end);
+  }
+
+  private static PartitionReport partition(
+      int number, String route, long missing, long to, long end) {
     return new PartitionReport(
-        "orders", 0, 0, to, end, new Counts(10, 10 - missing, 0, 0, missing, List.of()));
+        "orders",
+        number,
+        route,
+        0,
+        to,
+        end,
+        new Counts(10, 10 - missing, 0, 0, 0, missing, List.of()));
   }
 }

@@ -1,0 +1,86 @@
+package dev.ingest.app.verify;
+
+import dev.ingest.app.verify.Report.Counts;
+import dev.ingest.event.Event;
+import dev.ingest.event.TopicPartition;
+import dev.ingest.plan.Reading;
+import dev.ingest.plan.Route;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Sums up one partition on one route, portion by portion. Single-threaded. */
+final class Tally {
+  private static final int NAMED = 10;
+
+  private final Target target;
+  private final Letters letters;
+  private final TopicPartition partition;
+  private final Route route;
+  private final boolean onlyWay;
+  private final List<Long> missingOffsets = new ArrayList<>();
+  private long events;
+  private long stored;
+  private long parked;
+  private long deadLettered;
+  private long skipped;
+  private long missing;
+
+  /**
+   * @param onlyWay whether the topic takes no other route, so that whatever of it is parked counts
+   */
+  Tally(Target target, Letters letters, TopicPartition partition, Route route, boolean onlyWay) {
+    this.target = target;
+    this.letters = letters;
+    this.partition = partition;
+    this.route = route;
+    this.onlyWay = onlyWay;
+  }
+
+  String route() {
+    return route.name();
+  }
+
+  void add(List<Event> portion) throws SQLException {
+    List<Reading.Keyed> keyed = new ArrayList<>();
+    List<Long> unstored = new ArrayList<>();
+    for (Event event : portion) {
+      Reading reading = route.reader().read(event);
+      if (reading instanceof Reading.Keyed withKey) {
+        keyed.add(withKey);
+      } else if (reading instanceof Reading.Skipped) {
+        skipped++;
+      } else {
+        unstored.add(event.offset());
+      }
+    }
+    events += portion.size();
+    BitSet lacking = target.missing(route.name(), keyed);
+    stored += keyed.size() - lacking.cardinality();
+    lacking.stream().forEach(i -> unstored.add(keyed.get(i).event().offset()));
+    if (!unstored.isEmpty()) {
+      lookElsewhere(unstored);
+    }
+  }
+
+  private void lookElsewhere(List<Long> offsets) throws SQLException {
+    BitSet found = target.parked(onlyWay ? null : route.name(), partition, offsets);
+    parked += found.cardinality();
+    for (int i = found.nextClearBit(0); i < offsets.size(); i = found.nextClearBit(i + 1)) {
+      long offset = offsets.get(i);
+      if (letters.holds(partition, offset)) {
+        deadLettered++;
+      } else {
+        missing++;
+        if (missingOffsets.size() < NAMED) {
+          missingOffsets.add(offset);
+        }
+      }
+    }
+  }
+
+  Counts counts() {
+    return new Counts(events, stored, parked, deadLettered, skipped, missing, missingOffsets);
+  }
+}
