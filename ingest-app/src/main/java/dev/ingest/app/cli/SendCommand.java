@@ -10,7 +10,9 @@ import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -73,6 +75,12 @@ final class SendCommand implements Callable<Integer> {
       description = "Use random partitions, so that one key meets itself on several.")
   private boolean scatter;
 
+  @Option(
+      names = {"-q", "--quiet"},
+      description =
+          "Say nothing. Without it the outcome is a line on standard error, and at a terminal progress is shown.")
+  private boolean quiet;
+
   @Override
   public Integer call() {
     if (file == null && repeat > 1) {
@@ -81,27 +89,55 @@ final class SendCommand implements Callable<Integer> {
     }
     SendPlan plan = new SendPlan(topic, key, repeat, duplicates, scatter, System.nanoTime());
     Config config = settings.load(EnumSet.of(Concern.KAFKA));
-    ProgressLine progress =
-        new ProgressLine(System.err, System.console() != null, InstantSource.system());
+    boolean terminal = !quiet && Terminal.showsErrors();
+    InstantSource clock = InstantSource.system();
+    SendProgress progress =
+        new SendProgress(new ProgressLine(System.err, terminal, clock), inputBytes(), clock);
     try (Sender sender = new Sender(config.kafka().properties(), plan)) {
       Sender.Result sent =
-          sender.send(this::lines, count -> progress.show(() -> "sent " + thousands(count)));
-      progress.end(
-          "sent " + thousands(sent.records()) + ", of them again " + thousands(sent.repeated()));
+          sender.send(() -> lines(progress), terminal ? progress::sent : count -> {});
+      if (!quiet) {
+        progress.end(
+            "sent " + thousands(sent.records()) + ", of them again " + thousands(sent.repeated()));
+      }
       return Main.DONE;
     }
   }
 
-  private Stream<String> lines() {
+  /** A pipe with a name has no size, like standard input. */
+  private long inputBytes() {
     try {
-      return file == null
-          ? new BufferedReader(new InputStreamReader(System.in, UTF_8)).lines()
-          : Files.lines(file, UTF_8);
+      return file == null || !Files.isRegularFile(file)
+          ? SendProgress.UNKNOWN
+          : repeat * Files.size(file);
+    } catch (IOException unreadable) {
+      return SendProgress.UNKNOWN; // reading it says why
+    }
+  }
+
+  /** Bytes that are no UTF-8 end the stream with an error. */
+  private Stream<String> lines(SendProgress progress) {
+    InputStream input = progress.counted(open());
+    BufferedReader reader = new BufferedReader(new InputStreamReader(input, UTF_8.newDecoder()));
+    return reader.lines().onClose(() -> close(reader));
+  }
+
+  private InputStream open() {
+    try {
+      return file == null ? System.in : Files.newInputStream(file);
     } catch (IOException unreadable) {
       throw new IngestException(
           Code.CONFIG_INVALID,
           "file=" + file + " can't be read; name a readable file.",
           unreadable);
+    }
+  }
+
+  private static void close(BufferedReader reader) {
+    try {
+      reader.close();
+    } catch (IOException all) {
+      throw new UncheckedIOException(all);
     }
   }
 
