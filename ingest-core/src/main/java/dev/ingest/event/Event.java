@@ -22,6 +22,7 @@ public final class Event {
   private final List<Header> headers;
   private final long recordBytes;
   private final boolean isReference;
+  private final boolean isDeletion;
 
   /**
    * @param offset position within the partition, from 0
@@ -37,7 +38,7 @@ public final class Event {
       byte @Nullable [] key,
       byte @Nullable [] value,
       List<Header> headers) {
-    this(partition, offset, timestampMillis, key, value, value, headers);
+    this(partition, offset, timestampMillis, key, value, value, headers, false);
   }
 
   private Event(
@@ -47,7 +48,8 @@ public final class Event {
       byte @Nullable [] key,
       byte @Nullable [] value,
       byte @Nullable [] document,
-      List<Header> headers) {
+      List<Header> headers,
+      boolean isDeletion) {
     this.partition = Objects.requireNonNull(partition, "partition");
     if (offset < 0) {
       throw new IllegalArgumentException("offset=" + offset + " of " + partition + " is below 0");
@@ -60,6 +62,7 @@ public final class Event {
     this.headers = List.copyOf(headers);
     this.recordBytes = held();
     this.isReference = false;
+    this.isDeletion = isDeletion;
   }
 
   private Event(Event whole) {
@@ -72,6 +75,7 @@ public final class Event {
     this.headers = List.of();
     this.recordBytes = whole.recordBytes;
     this.isReference = true;
+    this.isDeletion = false;
   }
 
   /**
@@ -114,7 +118,17 @@ public final class Event {
 
   /** The same record, read as this JSON document. */
   public Event withDocument(byte @Nullable [] json) {
-    return new Event(partition, offset, timestampMillis, key, value, json, headers);
+    return new Event(partition, offset, timestampMillis, key, value, json, headers, false);
+  }
+
+  /** The same record, read as an order to delete the row of its key. */
+  public Event deletion() {
+    return new Event(partition, offset, timestampMillis, key, value, document, headers, true);
+  }
+
+  /** Whether the row of its key is to go, rather than to be stored. */
+  public boolean isDeletion() {
+    return isDeletion;
   }
 
   public List<Header> headers() {

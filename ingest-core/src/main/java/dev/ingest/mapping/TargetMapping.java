@@ -49,6 +49,11 @@ public record TargetMapping(
     return setting.replaceFirst("target\\.$", "dedupe.");
   }
 
+  /** The name of the setting on records without a value: {@code ingest.tombstone}. */
+  public String tombstoneSetting() {
+    return setting.replaceFirst("target\\.$", "tombstone");
+  }
+
   /** The same, written by other rules. */
   public TargetMapping with(WriteRules other) {
     return new TargetMapping(setting, table, keyColumns, columns, other);

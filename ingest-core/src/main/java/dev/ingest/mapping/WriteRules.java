@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  *     may be for the second to be a duplicate; null: however far
  * @param prefilter whether keys that are there are passed over before the insert meets them
  * @param missingPartition what becomes of a row that no partition takes
+ * @param tombstone what becomes of a record without a value
  */
 public record WriteRules(
     boolean locked,
     @Nullable Duration window,
     Prefilter prefilter,
-    MissingPartition missingPartition) {
+    MissingPartition missingPartition,
+    TombstoneRule tombstone) {
 
   public static final WriteRules DEFAULT =
       new WriteRules(true, null, Prefilter.AUTO, MissingPartition.PARK);
@@ -42,8 +44,23 @@ public record WriteRules(
   public WriteRules {
     Objects.requireNonNull(prefilter, "prefilter");
     Objects.requireNonNull(missingPartition, "missingPartition");
+    Objects.requireNonNull(tombstone, "tombstone");
     if (window != null && (window.isNegative() || window.isZero())) {
       throw new IllegalArgumentException("window=" + window + " is not above zero");
     }
+  }
+
+  /** Records without a value are events like any other. */
+  public WriteRules(
+      boolean locked,
+      @Nullable Duration window,
+      Prefilter prefilter,
+      MissingPartition missingPartition) {
+    this(locked, window, prefilter, missingPartition, TombstoneRule.STORE);
+  }
+
+  /** The same with another rule for records without a value. */
+  public WriteRules with(TombstoneRule other) {
+    return new WriteRules(locked, window, prefilter, missingPartition, other);
   }
 }

@@ -37,6 +37,7 @@ final class ConsumerMeters implements IngestEvents {
     counters.inserted().increment(applied.inserted());
     counters.duplicate().increment(applied.duplicates());
     counters.parked().increment(applied.parked());
+    counters.deleted().increment(applied.deleted());
     if (!applied.phases().equals(WriteOutcome.Phases.NONE)) {
       phases(applied.phases());
     }

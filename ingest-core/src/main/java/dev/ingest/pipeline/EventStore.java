@@ -23,8 +23,8 @@ public interface EventStore extends KeyHasher {
   LockBudget budget();
 
   /**
-   * Writes a chunk in one transaction: locks in ascending order, then rows in the same order, then
-   * COMMIT. Writing the same chunk again adds no row.
+   * Writes a chunk in one transaction: locks in ascending order, then rows that go and rows that
+   * come in the same order, then COMMIT. Writing the same chunk again ends in the same rows.
    */
   WriteOutcome write(Chunk chunk);
 

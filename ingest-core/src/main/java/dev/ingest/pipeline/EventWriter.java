@@ -27,11 +27,18 @@ public final class EventWriter {
    * What became of the events of one call, exactly.
    *
    * @param inserted events whose key was new
-   * @param duplicates events whose key was there, or came before in the same call
+   * @param duplicates events that changed nothing: their key was there, or came before in the same
+   *     call
    * @param parked events that can't be stored, kept beside the target
    * @param skipped events that the reader passes over
+   * @param deleted events that took the row of their key away
    */
-  public record Result(int inserted, int duplicates, int parked, int skipped) {}
+  public record Result(int inserted, int duplicates, int parked, int skipped, int deleted) {
+    /** Without deletions. */
+    public Result(int inserted, int duplicates, int parked, int skipped) {
+      this(inserted, duplicates, parked, skipped, 0);
+    }
+  }
 
   public EventWriter(EventStore store, ConsumerSettings settings) {
     this.store = Objects.requireNonNull(store, "store");
@@ -103,12 +110,14 @@ public final class EventWriter {
     private int duplicates;
     private int parked;
     private int skipped;
+    private int deleted;
 
     @Override
     public void applied(Chunk chunk, WriteOutcome.Applied applied, Instant at) {
       inserted += applied.inserted();
       duplicates += applied.duplicates();
       parked += applied.parked();
+      deleted += applied.deleted();
     }
 
     @Override
@@ -122,7 +131,7 @@ public final class EventWriter {
     }
 
     Result result() {
-      return new Result(inserted, duplicates, parked, skipped);
+      return new Result(inserted, duplicates, parked, skipped, deleted);
     }
   }
 }

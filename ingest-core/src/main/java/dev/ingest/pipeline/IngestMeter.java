@@ -23,7 +23,7 @@ public enum IngestMeter {
       "ingest.events",
       Type.COUNTER,
       "events",
-      "Events that are done, by what became of them.",
+      "Events that are done; outcome: inserted, duplicate, parked, skipped, deleted.",
       "route",
       "topic",
       "outcome"),

@@ -19,6 +19,7 @@ final class MinuteSummary {
   private long duplicates;
   private long parked;
   private long skipped;
+  private long deleted;
   private long retries;
   private final Map<TopicPartition, Long> lag = new HashMap<>();
 
@@ -30,6 +31,7 @@ final class MinuteSummary {
     inserted += applied.inserted();
     duplicates += applied.duplicates();
     parked += applied.parked();
+    deleted += applied.deleted();
   }
 
   synchronized void parked(int events) {
@@ -64,19 +66,21 @@ final class MinuteSummary {
     duplicates = 0;
     parked = 0;
     skipped = 0;
+    deleted = 0;
     retries = 0;
     return Optional.of(text);
   }
 
   private String text(Duration took) {
-    long done = inserted + duplicates + parked + skipped;
+    long done = inserted + duplicates + parked + skipped + deleted;
     return String.format(
         Locale.ROOT,
-        "inserted=%d duplicates=%d parked=%d skipped=%d eventsPerSecond=%d lag=%d retries=%d",
+        "inserted=%d duplicates=%d parked=%d skipped=%d deleted=%d eventsPerSecond=%d lag=%d retries=%d",
         inserted,
         duplicates,
         parked,
         skipped,
+        deleted,
         done * 1000 / took.toMillis(),
         lag.values().stream().mapToLong(Long::longValue).sum(),
         retries);

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 /**
  * Counters of one topic on one route. Once nothing is pending, {@code polled - released = inserted
- * + duplicate + parked + skipped}.
+ * + duplicate + parked + skipped + deleted}.
  */
 record TopicCounters(
     Counter polled,
@@ -13,7 +13,8 @@ record TopicCounters(
     Counter inserted,
     Counter duplicate,
     Counter parked,
-    Counter skipped) {
+    Counter skipped,
+    Counter deleted) {
 
   static TopicCounters register(MeterRegistry registry, String route, String topic) {
     return new TopicCounters(
@@ -22,6 +23,7 @@ record TopicCounters(
         IngestMeter.EVENTS.counter(registry, route, topic, "inserted"),
         IngestMeter.EVENTS.counter(registry, route, topic, "duplicate"),
         IngestMeter.EVENTS.counter(registry, route, topic, "parked"),
-        IngestMeter.EVENTS.counter(registry, route, topic, "skipped"));
+        IngestMeter.EVENTS.counter(registry, route, topic, "skipped"),
+        IngestMeter.EVENTS.counter(registry, route, topic, "deleted"));
   }
 }

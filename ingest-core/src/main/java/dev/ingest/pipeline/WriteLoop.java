@@ -136,8 +136,8 @@ final class WriteLoop {
 
   /**
    * Asks how a transaction ended whose reply was lost. Whatever the answer, the chunk is written
-   * again: that adds no row where it was committed, and saves it where the server that answers is
-   * not the one that committed. The answer decides the counts alone.
+   * again: that changes nothing where it was committed, and saves it where the server that answers
+   * is not the one that committed. The answer decides the counts alone.
    */
   private Duration resolve(WriteOutcome.Unknown lost) {
     EventStore.TransactionStatus status = store.statusOf(lost.transactionId());
@@ -146,7 +146,8 @@ final class WriteLoop {
     }
     unresolved = null;
     if (status == EventStore.TransactionStatus.COMMITTED) {
-      untold.add(lost.ifCommitted(), Objects.requireNonNull(batch).size());
+      Batch current = Objects.requireNonNull(batch);
+      untold.add(current.head(), lost.ifCommitted(), current.size());
     }
     return Duration.ZERO;
   }

@@ -11,10 +11,18 @@ public sealed interface WriteOutcome {
    * The transaction is committed.
    *
    * @param inserted rows that are new
-   * @param duplicates events whose key was already there, or came before in the same chunk
+   * @param duplicates events that changed nothing: their key was already there or came before in
+   *     the same chunk, a deletion came after them in it, or there was nothing to delete
    * @param parked events kept beside the target with a reason
+   * @param deleted events that took the row of their key away
    */
-  record Applied(int inserted, int duplicates, int parked, Phases phases) implements WriteOutcome {
+  record Applied(int inserted, int duplicates, int parked, int deleted, Phases phases)
+      implements WriteOutcome {
+    /** Without deletions. */
+    public Applied(int inserted, int duplicates, int parked, Phases phases) {
+      this(inserted, duplicates, parked, 0, phases);
+    }
+
     @Override
     public <R> R fold(Cases<R> cases) {
       return cases.applied(this);

@@ -98,11 +98,29 @@ public final class Chunk {
     return LockPlan.of(scheme, groups);
   }
 
-  /** Events that are not parked: those to store and their repeats. */
+  /** Events that are not parked: those to store, their repeats, and deletions. */
   public int storable() {
     int count = 0;
     for (KeyGroup group : groups) {
       count += group.events().size();
+    }
+    return count;
+  }
+
+  /** Keys whose rows are to go first. */
+  public int deleting() {
+    int count = 0;
+    for (KeyGroup group : groups) {
+      count += group.deletes() ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Keys that have a row in the end. */
+  public int storing() {
+    int count = 0;
+    for (KeyGroup group : groups) {
+      count += group.stores() ? 1 : 0;
     }
     return count;
   }
@@ -188,11 +206,7 @@ public final class Chunk {
     rejected.forEach(each -> events.add(each.event()));
     List<KeyGroup> kept = new ArrayList<>(groups.size());
     for (KeyGroup group : groups) {
-      if (events.contains(group.first())) {
-        group.without(group.first()).ifPresent(kept::add);
-      } else {
-        kept.add(group);
-      }
+      group.without(events).ifPresent(kept::add);
     }
     return kept;
   }

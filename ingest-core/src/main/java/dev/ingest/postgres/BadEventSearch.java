@@ -1,5 +1,6 @@
 package dev.ingest.postgres;
 
+import dev.ingest.event.Event;
 import dev.ingest.mapping.WriteRules.MissingPartition;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
@@ -36,7 +37,7 @@ final class BadEventSearch {
    * @throws dev.ingest.pipeline.StoreFault where something else than an event is at fault
    */
   List<RejectedEvent> run(Session session, Chunk chunk, Rows rows) {
-    List<RejectedEvent> found = unreadable.find(session, chunk, rows);
+    List<RejectedEvent> found = unreadable.find(session, rows);
     return found.isEmpty() ? search(session, chunk) : found;
   }
 
@@ -61,20 +62,21 @@ final class BadEventSearch {
     requireWorking(session);
     return PrefixSearch.run(chunk.groups(), AT_ONCE, groups -> attempt(session, chunk.only(groups)))
         .stream()
-        .map(found -> rejected(found.item(), found.fault()))
+        .map(found -> rejected(session, chunk, found.item(), found.fault()))
         .toList();
   }
 
   private Optional<SQLException> attempt(Session session, Chunk part) {
     Connection connection = session.connection();
+    Rows rows = Rows.of(transaction.target(), part);
     try {
-      transaction.run(connection, part.locks(), Rows.of(transaction.target(), part));
+      transaction.run(connection, part.locks(), rows);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET CONSTRAINTS ALL IMMEDIATE");
       }
       return Optional.empty();
     } catch (SQLException refused) {
-      if (!blames(session, refused, part)) {
+      if (!blames(session, refused, part, rows)) {
         throw SqlFaults.of(refused);
       }
       return Optional.of(refused);
@@ -87,16 +89,16 @@ final class BadEventSearch {
    * Whether an event is at fault. A policy of row-level security refuses rows, a missing privilege
    * every statement, both with 42501: without rows only the latter fails.
    */
-  boolean blames(Session session, SQLException refused, Chunk chunk) {
+  boolean blames(Session session, SQLException refused, Chunk chunk, Rows rows) {
     return SqlFaults.kind(refused) == FaultKind.BAD_EVENT
-        || (SqlFaults.isNotAllowed(refused) && isAllowedWithoutRows(session, chunk));
+        || (SqlFaults.isNotAllowed(refused) && isAllowedWithoutRows(session, chunk, rows));
   }
 
-  private boolean isAllowedWithoutRows(Session session, Chunk chunk) {
+  private boolean isAllowedWithoutRows(Session session, Chunk chunk, Rows rows) {
     session.rollback();
     Chunk empty = chunk.only(List.of());
     try {
-      transaction.run(session.connection(), empty.locks(), Rows.of(transaction.target(), empty));
+      transaction.run(session.connection(), empty.locks(), rows.without());
       return true;
     } catch (SQLException refused) {
       return false;
@@ -105,12 +107,24 @@ final class BadEventSearch {
     }
   }
 
-  private RejectedEvent rejected(KeyGroup group, SQLException refused) {
+  /** Of a key whose row goes and comes back, either may be refused. */
+  private Event culprit(Session session, Chunk chunk, KeyGroup group) {
+    if (!group.deletes()) {
+      return group.first();
+    }
+    boolean storing =
+        group.stores() && attempt(session, chunk.only(List.of(group.deletionAlone()))).isEmpty();
+    return storing ? group.first() : group.deletion();
+  }
+
+  private RejectedEvent rejected(
+      Session session, Chunk chunk, KeyGroup group, SQLException refused) {
+    Event culprit = culprit(session, chunk, group);
     if (waitsFor(refused)) {
-      throw SqlFaults.partitionMissing(refused, group.first());
+      throw SqlFaults.partitionMissing(refused, culprit);
     }
     return new RejectedEvent(
-        group.first(),
+        culprit,
         SqlFaults.describe(refused),
         refused.getSQLState(),
         SqlFaults.constraint(refused),

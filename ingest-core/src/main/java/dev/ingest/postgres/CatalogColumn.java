@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultSql SQL of its default, qualified; null where there is none
  * @param insertable whether our role may write it
  * @param selectable whether our role may read it
+ * @param updatable whether our role may change it
  */
 record CatalogColumn(
     String name,
@@ -19,7 +20,8 @@ record CatalogColumn(
     Origin origin,
     @Nullable String defaultSql,
     boolean insertable,
-    boolean selectable) {
+    boolean selectable,
+    boolean updatable) {
 
   /**
    * A column's type.

@@ -16,7 +16,8 @@ final class CatalogStatements {
   /** The table itself. Bind: oid. */
   static final String TABLE =
       """
-      SELECT format('%I.%I', n.nspname, c.relname), c.relkind, current_user
+      SELECT format('%I.%I', n.nspname, c.relname), c.relkind, current_user,
+             has_table_privilege(c.oid, 'DELETE')
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.oid = ?::oid
       """;
@@ -64,7 +65,8 @@ final class CatalogStatements {
                       pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
                   ELSE coalesce(pg_get_expr(d.adbin, d.adrelid), o.type_default) END,
              has_column_privilege(a.attrelid, a.attnum, 'INSERT'),
-             has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+             has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
+             has_column_privilege(a.attrelid, a.attnum, 'UPDATE')
       FROM pg_attribute AS a
       JOIN base AS b USING (attnum)
       JOIN outermost AS o USING (attnum)

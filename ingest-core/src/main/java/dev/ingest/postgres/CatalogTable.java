@@ -3,6 +3,8 @@ package dev.ingest.postgres;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions what it is divided into
  * @param indexes B-trees that can find a row, of the table itself and of its partitions
  * @param role who we are to the server
+ * @param deletable whether our role may delete rows
  */
 record CatalogTable(
     String name,
@@ -24,7 +27,8 @@ record CatalogTable(
     List<List<String>> uniqueIndexes,
     Partitions partitions,
     List<Index> indexes,
-    String role) {
+    String role,
+    boolean deletable) {
 
   /**
    * What a table is divided into.
@@ -70,6 +74,14 @@ record CatalogTable(
 
   Optional<CatalogColumn> column(String wanted) {
     return columns.stream().filter(each -> each.name().equals(wanted)).findFirst();
+  }
+
+  /** Names of columns that need a privilege which our role lacks; empty where it lacks none. */
+  String lacking(Predicate<CatalogColumn> needed, Predicate<CatalogColumn> granted) {
+    return columns.stream()
+        .filter(needed.and(granted.negate()))
+        .map(CatalogColumn::name)
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether a unique index is on exactly these columns, in any order. */

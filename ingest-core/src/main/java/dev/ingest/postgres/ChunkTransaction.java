@@ -14,13 +14,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
  * The statements of one chunk's transaction, all but COMMIT, sent to the server in one go:
- * settings, locks, rows, transaction id. The rows are a statement of their own after the locks, so
- * that they see what the previous holder committed (ADR 0003).
+ * settings, locks, rows that go where there are any, rows that come, transaction id. The rows are
+ * statements of their own after the locks, so that they see what the previous holder committed (ADR
+ * 0003).
  */
 final class ChunkTransaction {
   private static final String SEPARATOR = ";\n";
@@ -29,19 +31,29 @@ final class ChunkTransaction {
   private final TargetTable target;
   private final boolean telling;
   private final String settingsSql;
+  private final String locksSql;
+  private final String writeSql;
+
+  // what is run for nearly every chunk
   private final String withLocks;
   private final String withoutLocks;
 
   /**
    * What the statements did.
    *
+   * @param inserted rows that are new, marked ones that came back included
+   * @param deleted keys whose row went
    * @param places which rows were inserted, from 0, ascending; empty where that is not asked for
    * @param transactionId null where nothing was written
    */
   record Result(
-      int inserted, List<Integer> places, Duration lockWait, @Nullable String transactionId) {
+      int inserted,
+      int deleted,
+      List<Integer> places,
+      Duration lockWait,
+      @Nullable String transactionId) {
     Result in(@Nullable String id) {
-      return new Result(inserted, places, lockWait, id);
+      return new Result(inserted, deleted, places, lockWait, id);
     }
   }
 
@@ -52,16 +64,21 @@ final class ChunkTransaction {
     this.settings = settings;
     this.target = target;
     this.telling = telling;
-    String locks =
+    this.locksSql =
         settings.namespace().isPresent()
             ? Statements.TAKE_LOCKS_IN_NAMESPACE
             : Statements.TAKE_LOCKS;
     String insert = telling ? target.tellingSql() : target.insertSql();
-    String write = insert + SEPARATOR + Statements.TRANSACTION_ID;
+    String revive = reviveSql(target);
+    this.writeSql =
+        (revive == null ? "" : revive + SEPARATOR) + insert + SEPARATOR + Statements.TRANSACTION_ID;
     Probe probe = target.probe();
-    this.settingsSql = Statements.PREPARE_TRANSACTION + (probe == null ? "" : probe.settings());
-    this.withoutLocks = settingsSql + SEPARATOR + write;
-    this.withLocks = settingsSql + SEPARATOR + locks + SEPARATOR + write;
+    this.settingsSql =
+        Statements.PREPARE_TRANSACTION
+            + (probe == null ? "" : probe.settings())
+            + (revive == null ? "" : Removal.SETTINGS);
+    this.withoutLocks = settingsSql + SEPARATOR + writeSql;
+    this.withLocks = settingsSql + SEPARATOR + locksSql + SEPARATOR + writeSql;
   }
 
   TargetTable target() {
@@ -77,21 +94,42 @@ final class ChunkTransaction {
     }
   }
 
+  private static @Nullable String reviveSql(TargetTable target) {
+    Removal removal = target.removal();
+    return removal == null ? null : removal.reviveSql();
+  }
+
+  private String sql(boolean locking, boolean removing) {
+    if (!removing) {
+      return locking ? withLocks : withoutLocks;
+    }
+    Removal removal = Objects.requireNonNull(target.removal());
+    String settingsOnIndexes = settingsSql + (removal.revives() ? "" : Removal.SETTINGS);
+    return settingsOnIndexes
+        + SEPARATOR
+        + (locking ? locksSql + SEPARATOR : "")
+        + removal.sql()
+        + SEPARATOR
+        + writeSql;
+  }
+
   /** Runs the statements; the transaction stays open. */
   Result run(Connection connection, LockPlan locks, Rows rows) throws SQLException {
     boolean locking = locks.size() > 0;
-    if (!locking && rows.size() > 0 && target.needsLocks()) {
-      throw new IngestException(
-          Code.CONFIG_INVALID,
-          target.name()
-              + " has no unique index on the business key, so only locks keep keys apart; set"
-              + " ingest.lock.mode=key or stripe, or create the index.");
+    KeyRows removed = rows.removed();
+    if (!locking && (rows.size() > 0 || (removed != null && removed.size() > 0))) {
+      requireNoLocks();
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(locking ? withLocks : withoutLocks)) {
+    try (PreparedStatement statement = connection.prepareStatement(sql(locking, removed != null))) {
       int parameter = bindTimeouts(statement);
       if (locking) {
         parameter = bindLocks(connection, statement, parameter, locks);
+      }
+      if (removed != null) {
+        parameter = removed.bind(connection, statement, parameter);
+      }
+      if (reviveSql(target) != null) {
+        parameter = rows.bindArrays(connection, statement, parameter);
       }
       rows.bind(connection, statement, parameter);
       statement.execute(); // SET TRANSACTION
@@ -101,11 +139,22 @@ final class ChunkTransaction {
         statement.getMoreResults();
         lockWait = seconds(statement);
       }
+      int deleted = removed == null ? 0 : nextNumber(statement);
+      int revived = reviveSql(target) == null ? 0 : nextNumber(statement);
       statement.getMoreResults();
       List<Integer> places = telling ? places(statement) : List.of();
       int inserted = telling ? places.size() : statement.getUpdateCount();
       statement.getMoreResults();
-      return new Result(inserted, places, lockWait, text(statement));
+      return new Result(inserted + revived, deleted, places, lockWait, text(statement));
+    }
+  }
+
+  private void requireNoLocks() {
+    String why = target.needsLocks();
+    if (why != null) {
+      throw new IngestException(
+          Code.CONFIG_INVALID,
+          "%s %s; set ingest.lock.mode=key or stripe.".formatted(target.name(), why));
     }
   }
 
@@ -138,6 +187,14 @@ final class ChunkTransaction {
     statement.setArray(
         parameter + 1, connection.unwrap(PGConnection.class).createArrayOf("int4", locks.ids()));
     return parameter + 2;
+  }
+
+  private static int nextNumber(PreparedStatement statement) throws SQLException {
+    statement.getMoreResults();
+    try (ResultSet row = statement.getResultSet()) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   private static Duration seconds(PreparedStatement statement) throws SQLException {

@@ -41,7 +41,7 @@ final class ChunkWriter {
       return refused(session, chunk, rows, refused);
     }
     if (!result.places().isEmpty()) {
-      tell(session, chunk, result.places());
+      tell(session, chunk.route(), rows, result.places());
     }
     if (!chunk.parked().isEmpty()) {
       result = result.in(park(session, chunk));
@@ -59,10 +59,10 @@ final class ChunkWriter {
   }
 
   /** What goes wrong here is no event's fault. */
-  private void tell(Session session, Chunk chunk, List<Integer> places) {
-    List<KeyGroup> stored = places.stream().map(chunk.groups()::get).toList();
+  private void tell(Session session, String route, Rows rows, List<Integer> places) {
+    List<KeyGroup> stored = places.stream().map(rows::group).toList();
     try {
-      newEvents.stored(session.connection(), chunk.route(), stored);
+      newEvents.stored(session.connection(), route, stored);
     } catch (SQLException refused) {
       throw SqlFaults.withoutEvents(refused);
     }
@@ -84,8 +84,9 @@ final class ChunkWriter {
     Duration insert = writing.minus(result.lockWait());
     return new Applied(
         result.inserted(),
-        chunk.storable() - result.inserted(),
+        chunk.storable() - result.inserted() - result.deleted(),
         chunk.parked().size(),
+        result.deleted(),
         new Phases(result.lockWait(), insert.isNegative() ? Duration.ZERO : insert, Duration.ZERO));
   }
 
@@ -95,6 +96,7 @@ final class ChunkWriter {
         applied.inserted(),
         applied.duplicates(),
         applied.parked(),
+        applied.deleted(),
         new Phases(phases.lock(), phases.insert(), commit));
   }
 
@@ -108,7 +110,7 @@ final class ChunkWriter {
 
   private WriteOutcome refused(Session session, Chunk chunk, Rows rows, SQLException refused)
       throws SQLException {
-    if (!search.blames(session, refused, chunk)) {
+    if (!search.blames(session, refused, chunk, rows)) {
       throw refused;
     }
     session.rollback();

@@ -40,6 +40,7 @@ final class MappingRules {
     table.columns().forEach(rules::checkMissing);
     rules.checkKey();
     rules.checkPrivileges();
+    rules.problems.addAll(TombstoneRules.problems(mapping, table));
     return rules.problems;
   }
 
@@ -278,11 +279,7 @@ final class MappingRules {
 
   private void require(
       String privilege, Predicate<CatalogColumn> needed, Predicate<CatalogColumn> granted) {
-    String refused =
-        table.columns().stream()
-            .filter(needed.and(granted.negate()))
-            .map(CatalogColumn::name)
-            .collect(Collectors.joining(", "));
+    String refused = table.lacking(needed, granted);
     if (!refused.isEmpty()) {
       add(
           "42501",

@@ -35,7 +35,7 @@ public interface NewEvents {
    * Rows of these events were inserted in the transaction that is open, in this order.
    *
    * @param connection neither to be committed, rolled back nor closed
-   * @param groups at least one; the first event of each is the one that was stored
+   * @param groups at least one; {@link KeyGroup#first} of each is the event that was stored
    * @throws SQLException the transaction is rolled back and tried again; no event is blamed
    */
   void stored(Connection connection, String route, List<KeyGroup> groups) throws SQLException;

@@ -15,17 +15,23 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a chunk as one array a column, in the chunk's order. Filled once, then only read. */
+/**
+ * The rows of a chunk as one array a column, and the keys of those that go, in the chunk's order.
+ * Filled once, then only read.
+ */
 final class Rows {
   private final TargetTable target;
-  private final int size;
+  private final List<KeyGroup> groups;
+  private final @Nullable KeyRows removed;
   private final List<@Nullable Object[]> arrays = new ArrayList<>();
   private final List<Long[]> masks = new ArrayList<>();
   private final List<RejectedEvent> unfit = new ArrayList<>();
 
-  private Rows(TargetTable target, int rows) {
+  private Rows(TargetTable target, List<KeyGroup> groups, @Nullable KeyRows removed) {
     this.target = target;
-    this.size = rows;
+    this.groups = groups;
+    this.removed = removed;
+    int rows = groups.size();
     for (RowArray array : target.arrays()) {
       arrays.add(arrayOf(array.elementType(), rows));
     }
@@ -39,7 +45,7 @@ final class Rows {
   /**
    * The driver sends arrays of these types in binary form, and any other as text it must escape.
    */
-  private static @Nullable Object[] arrayOf(String elementType, int rows) {
+  static @Nullable Object[] arrayOf(String elementType, int rows) {
     return switch (elementType) {
       case "text" -> new @Nullable String[rows];
       case "int4" -> new @Nullable Integer[rows];
@@ -53,13 +59,21 @@ final class Rows {
     return of(target, chunk.groups());
   }
 
-  static Rows of(TargetTable target, List<KeyGroup> groups) {
-    Rows rows = new Rows(target, groups.size());
+  static Rows of(TargetTable target, List<KeyGroup> all) {
+    List<KeyGroup> removing = all.stream().filter(KeyGroup::deletes).toList();
+    List<KeyGroup> groups =
+        removing.isEmpty() ? all : all.stream().filter(KeyGroup::stores).toList();
+    Rows rows = new Rows(target, groups, removing.isEmpty() ? null : KeyRows.of(target, removing));
     Fields fields = target.fields().newFields();
     for (int row = 0; row < groups.size(); row++) {
       rows.fill(row, groups.get(row).key(), groups.get(row).first(), fields);
     }
     return rows;
+  }
+
+  /** No rows, for which the same statements are run as for these. */
+  Rows without() {
+    return new Rows(target, List.of(), removed == null ? null : KeyRows.of(target, List.of()));
   }
 
   private void fill(int row, BusinessKey key, Event event, Fields fields) {
@@ -93,16 +107,41 @@ final class Rows {
   }
 
   int size() {
-    return size;
+    return groups.size();
+  }
+
+  /** The group whose event is this row, from 0. */
+  KeyGroup group(int row) {
+    return groups.get(row);
+  }
+
+  /** Keys of rows that go before any comes; null where none goes. */
+  @Nullable KeyRows removed() {
+    return removed;
   }
 
   /** Events whose values no column can take; where there are any, nothing is written. */
   List<RejectedEvent> unfit() {
-    return unfit;
+    if (removed == null) {
+      return unfit;
+    }
+    List<RejectedEvent> all = new ArrayList<>(removed.unfit());
+    all.addAll(unfit);
+    return all;
   }
 
   /** Binds the insert's parameters, one after the other. */
   void bind(Connection connection, PreparedStatement statement, int firstParameter)
+      throws SQLException {
+    int parameter = bindArrays(connection, statement, firstParameter);
+    ProbeWindow window = target.probe() == null ? null : target.probe().window();
+    if (window != null) {
+      window.bind(statement, parameter, arrays.get(window.array()));
+    }
+  }
+
+  /** Binds all but the dedupe window; returns the parameter that follows. */
+  int bindArrays(Connection connection, PreparedStatement statement, int firstParameter)
       throws SQLException {
     int parameter = firstParameter;
     for (int i = 0; i < arrays.size(); i++) {
@@ -111,10 +150,7 @@ final class Rows {
     for (Long[] mask : masks) {
       statement.setArray(parameter++, connection.createArrayOf("int8", mask));
     }
-    ProbeWindow window = target.probe() == null ? null : target.probe().window();
-    if (window != null) {
-      window.bind(statement, parameter, arrays.get(window.array()));
-    }
+    return parameter;
   }
 
   /** Binds the array of one column. */

@@ -49,6 +49,26 @@ final class Statements {
   /** The rows of a chunk. Filled in with array parameters and their names. Binds: the arrays. */
   static final String ROWS = "unnest(%s) AS r(%s)";
 
+  /** The same with the place of each row, from 1. */
+  static final String ROWS_WITH_PLACES = "unnest(%s) WITH ORDINALITY AS r(%s, place)";
+
+  /**
+   * Deletes the rows of keys. Returns for how many places there was one, since without a unique
+   * index a key may have several. Filled in with table, {@link #ROWS_WITH_PLACES}, and condition.
+   */
+  static final String DELETE_ROWS =
+      """
+      WITH gone AS (DELETE FROM %s AS t USING %s WHERE %s RETURNING r.place)
+      SELECT count(DISTINCT place) FROM gone
+      """;
+
+  /** Changes rows, and returns as above. Filled in with table, assignments, rows, condition. */
+  static final String UPDATE_ROWS =
+      """
+      WITH changed AS (UPDATE %s AS t SET %s FROM %s WHERE %s RETURNING r.place)
+      SELECT count(DISTINCT place) FROM changed
+      """;
+
   /** Inserts rows in array order. Filled in with table, columns, their values, {@link #ROWS}. */
   static final String INSERT_ROWS =
       """

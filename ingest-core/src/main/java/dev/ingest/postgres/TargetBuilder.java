@@ -189,7 +189,8 @@ final class TargetBuilder {
         insertFrom(source, probe),
         tellingInsert(arrayParameters, arrayNames, probe),
         mapping.rules(),
-        probe);
+        probe,
+        removal(Statements.ROWS_WITH_PLACES.formatted(arrayParameters, arrayNames)));
   }
 
   private int masks() {
@@ -257,23 +258,39 @@ final class TargetBuilder {
   }
 
   private String unlessFound(@Nullable Probe probe) {
-    return probe == null ? "" : unlessFound(key -> String.valueOf(values.get(key)), probe.window());
+    return probe == null ? "" : unlessFound(this::value, probe.window());
   }
 
   /**
    * @param value what a row has in a key column
    */
   private String unlessFound(UnaryOperator<String> value, @Nullable ProbeWindow window) {
+    List<String> conditions = sameKey(value);
+    if (window != null) {
+      conditions.add(window.sql(String.valueOf(values.get(window.column().name()))));
+    }
+    return Statements.UNLESS_FOUND.formatted(table.name(), String.join(" AND ", conditions));
+  }
+
+  /** The row {@code t} is one of the key in {@code r}: conditions that an index serves. */
+  private List<String> sameKey(UnaryOperator<String> value) {
     List<String> conditions = new ArrayList<>();
     Optional<CatalogTable.Index> index = table.indexOn(mapping.keyColumns());
     for (String key : mapping.keyColumns()) {
       String equal = index.map(each -> each.equal(key)).orElse("=");
       conditions.add("t.%s %s %s".formatted(Sql.identifier(key), equal, value.apply(key)));
     }
-    if (window != null) {
-      conditions.add(window.sql(String.valueOf(values.get(window.column().name()))));
-    }
-    return Statements.UNLESS_FOUND.formatted(table.name(), String.join(" AND ", conditions));
+    return conditions;
+  }
+
+  private String value(String column) {
+    return String.valueOf(values.get(column));
+  }
+
+  private @Nullable Removal removal(String source) {
+    String condition = String.join(" AND ", sameKey(this::value));
+    return new RemovalBuilder(mapping, table, arrays, condition)
+        .build(columns, expressions, source);
   }
 
   private String insert(String into, String values, String source) {

@@ -91,7 +91,8 @@ final class TargetCatalog {
                     unique,
                     partitions,
                     indexes,
-                    row.getString(3)))
+                    row.getString(3),
+                    row.getBoolean(4)))
         .get(0);
   }
 
@@ -117,7 +118,8 @@ final class TargetCatalog {
         origin(row.getString(8), row.getString(9)),
         row.getString(10),
         row.getBoolean(11),
-        row.getBoolean(12));
+        row.getBoolean(12),
+        row.getBoolean(13));
   }
 
   private static Origin origin(String identity, String generated) {

@@ -73,15 +73,17 @@ public final class TargetCheck {
                       setting + " does not fit its column: " + SqlFaults.describe(refused))));
     }
     if (problems.isEmpty()) {
-      refusal(connection, target.insertSql())
-          .ifPresent(
-              refused ->
-                  problems.add(
-                      new Problem(
-                          String.valueOf(refused.getSQLState()),
-                          mapping.setting()
-                              + "table can't be written: "
-                              + SqlFaults.describe(refused))));
+      for (String sql : target.sqls()) {
+        refusal(connection, sql)
+            .ifPresent(
+                refused ->
+                    problems.add(
+                        new Problem(
+                            String.valueOf(refused.getSQLState()),
+                            mapping.setting()
+                                + "table can't be written: "
+                                + SqlFaults.describe(refused))));
+      }
     }
     return problems;
   }

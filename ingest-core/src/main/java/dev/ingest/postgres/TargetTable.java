@@ -2,6 +2,7 @@ package dev.ingest.postgres;
 
 import dev.ingest.mapping.JsonFields;
 import dev.ingest.mapping.WriteRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules what is done beside
  * @param probe how keys that are there are found before the insert meets them; null where it finds
  *     out by the unique index alone
+ * @param removal how rows go for which a tombstone came; null where none does
  */
 record TargetTable(
     String name,
@@ -32,7 +34,8 @@ record TargetTable(
     String insertSql,
     String tellingSql,
     WriteRules rules,
-    @Nullable Probe probe) {
+    @Nullable Probe probe,
+    @Nullable Removal removal) {
   /** Bits of a mask that are used. */
   static final int MASK_BITS = 62;
 
@@ -45,9 +48,27 @@ record TargetTable(
     columnSqls = List.copyOf(columnSqls);
   }
 
-  /** Whether a transaction without advisory locks could store a key twice. */
-  boolean needsLocks() {
-    return probe != null && !probe.unique();
+  /**
+   * Why a transaction must take advisory locks, as the end of a sentence; null where it may do
+   * without. Else it could store a key twice, or wait for another in a circle.
+   */
+  @Nullable String needsLocks() {
+    if (probe != null && !probe.unique()) {
+      return "has no unique index on the business key, so only locks keep keys apart";
+    }
+    return removal == null ? null : "has rows deleted by tombstones, whose order only locks keep";
+  }
+
+  /** All that is sent for a chunk. */
+  List<String> sqls() {
+    List<String> sqls = new ArrayList<>(List.of(insertSql));
+    if (removal != null) {
+      sqls.add(removal.sql());
+      if (removal.reviveSql() != null) {
+        sqls.add(removal.reviveSql());
+      }
+    }
+    return sqls;
   }
 
   String columnSql(int column) {

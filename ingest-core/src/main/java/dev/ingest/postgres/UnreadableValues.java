@@ -1,6 +1,5 @@
 package dev.ingest.postgres;
 
-import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.RejectedEvent;
 import java.sql.PreparedStatement;
@@ -44,7 +43,7 @@ final class UnreadableValues {
    *     and for types whose input function raises errors in the old way
    * @throws dev.ingest.pipeline.StoreFault where something else than an event is at fault
    */
-  List<RejectedEvent> find(Session session, Chunk chunk, Rows rows) {
+  List<RejectedEvent> find(Session session, Rows rows) {
     if (checked.isEmpty()) {
       return List.of();
     }
@@ -52,7 +51,7 @@ final class UnreadableValues {
       for (int i = 0; i < checked.size(); i++) {
         rows.bind(session.connection(), statement, i + 1, checked.get(i));
       }
-      return ask(statement, chunk);
+      return ask(statement, rows);
     } catch (SQLException refused) {
       if (SqlFaults.kind(refused) != FaultKind.BAD_EVENT) {
         throw SqlFaults.of(refused);
@@ -63,20 +62,20 @@ final class UnreadableValues {
     }
   }
 
-  private List<RejectedEvent> ask(PreparedStatement statement, Chunk chunk) throws SQLException {
-    List<RejectedEvent> found = new ArrayList<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        String column = target.arrays().get(rows.getInt(2)).column();
-        found.add(
+  private List<RejectedEvent> ask(PreparedStatement statement, Rows rows) throws SQLException {
+    List<RejectedEvent> rejected = new ArrayList<>();
+    try (ResultSet found = statement.executeQuery()) {
+      while (found.next()) {
+        String column = target.arrays().get(found.getInt(2)).column();
+        rejected.add(
             new RejectedEvent(
-                chunk.groups().get(rows.getInt(1) - 1).first(),
+                rows.group(found.getInt(1) - 1).first(),
                 "the column's type can't read the value, column=" + column,
-                rows.getString(3),
+                found.getString(3),
                 null,
                 column));
       }
     }
-    return found;
+    return rejected;
   }
 }

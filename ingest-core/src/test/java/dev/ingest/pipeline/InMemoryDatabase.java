@@ -3,6 +3,7 @@ package dev.ingest.pipeline;
 import dev.ingest.event.Event;
 import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.EventStore.TransactionStatus;
+import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.RejectedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What a PostgreSQL server keeps, in memory: rows, parked events, transactions and their locks.
  * Nothing waits here: where a real session would wait for another transaction, it runs into its
  * lock timeout. Shared by the stores of a test; single-threaded.
+ *
+ * <p>What one statement sees depends on all the others, so it stays in one piece.
  */
 public final class InMemoryDatabase {
 
@@ -60,7 +63,9 @@ public final class InMemoryDatabase {
     private final String id;
     private final Set<Integer> locks = new HashSet<>();
     private final Map<String, Event> rows = new LinkedHashMap<>();
+    private final Set<String> deleted = new HashSet<>();
     private final List<RejectedEvent> parked = new ArrayList<>();
+    private final List<KeyGroup> groups = new ArrayList<>();
     private @Nullable TransactionStatus fate;
 
     Transaction(String owner, String id) {
@@ -74,7 +79,7 @@ public final class InMemoryDatabase {
 
     /** Whether a server would have given it an id. */
     boolean hasWritten() {
-      return !rows.isEmpty() || !parked.isEmpty();
+      return !rows.isEmpty() || !deleted.isEmpty() || !parked.isEmpty();
     }
   }
 
@@ -85,6 +90,8 @@ public final class InMemoryDatabase {
   private final Map<String, TransactionStatus> ended = new HashMap<>();
   private final Map<String, Transaction> open = new LinkedHashMap<>();
   private final Map<String, Integer> insertedBy = new HashMap<>();
+  private final Map<String, Integer> deletedBy = new HashMap<>();
+  private final Map<String, List<KeyGroup>> applied = new HashMap<>();
   private int maxLocks;
   private int mostOverBudget;
   private int storedTwice;
@@ -126,6 +133,16 @@ public final class InMemoryDatabase {
   /** Rows that this owner's committed transactions added. */
   public int insertedBy(String owner) {
     return insertedBy.getOrDefault(owner, 0);
+  }
+
+  /** Rows that this owner's committed transactions deleted. */
+  public int deletedBy(String owner) {
+    return deletedBy.getOrDefault(owner, 0);
+  }
+
+  /** What was committed for a key, in order: the events of each transaction. */
+  public List<KeyGroup> applied(String key) {
+    return applied.getOrDefault(key, List.of());
   }
 
   public int maxLocks() {
@@ -182,14 +199,37 @@ public final class InMemoryDatabase {
     if (state != null) {
       throw new SqlError(state);
     }
+    requireNobodyOn(key, by);
+    if (!rows.containsKey(key) || by.deleted.contains(key)) {
+      by.rows.putIfAbsent(key, event);
+    }
+  }
+
+  /** Deletes the row of a key where there is one. */
+  void delete(Transaction by, String key) throws SqlError {
+    requireOpen(by);
+    requireNobodyOn(key, by);
+    if (rows.containsKey(key)) {
+      by.deleted.add(key);
+    }
+  }
+
+  private void requireNobodyOn(String key, Transaction by) throws SqlError {
     for (Transaction other : open.values()) {
-      if (unique && other != by && other.rows.containsKey(key)) {
+      boolean writes = unique && other.rows.containsKey(key);
+      if (other != by && (writes || other.deleted.contains(key))) {
         throw new SqlError("55P03");
       }
     }
-    if (!rows.containsKey(key)) {
-      by.rows.putIfAbsent(key, event);
-    }
+  }
+
+  /** Notes for whom the transaction wrote. */
+  void note(Transaction by, KeyGroup group) {
+    by.groups.add(group);
+  }
+
+  int deleted(Transaction by) {
+    return by.deleted.size();
   }
 
   int inserted(Transaction by) {
@@ -207,14 +247,24 @@ public final class InMemoryDatabase {
 
   private void apply(Transaction transaction) {
     end(transaction, TransactionStatus.COMMITTED);
+    rows.keySet().removeAll(transaction.deleted);
     transaction.rows.forEach(
         (key, event) -> storedTwice += rows.putIfAbsent(key, event) == null ? 0 : 1);
     insertedBy.merge(transaction.owner, transaction.rows.size(), Integer::sum);
+    deletedBy.merge(transaction.owner, transaction.deleted.size(), Integer::sum);
+    tookEffect(transaction);
     for (RejectedEvent each : transaction.parked) {
       parked.merge(
           Position.of(each.event()),
           new Parked(each, 1),
           (before, now) -> new Parked(now.last, before.attempts + 1));
+    }
+  }
+
+  /** What it noted was done, or was found to be done. */
+  void tookEffect(Transaction transaction) {
+    for (KeyGroup group : transaction.groups) {
+      applied.computeIfAbsent(group.key().value(), key -> new ArrayList<>()).add(group);
     }
   }
 

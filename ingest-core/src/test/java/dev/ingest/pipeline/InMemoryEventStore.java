@@ -104,7 +104,14 @@ public final class InMemoryEventStore implements EventStore {
     }
     check(Point.INSERT);
     for (KeyGroup group : chunk.groups()) {
-      database.insert(transaction, group.key().value(), group.first());
+      String key = group.key().value();
+      if (group.deletes()) {
+        database.delete(transaction, key);
+      }
+      if (group.stores()) {
+        database.insert(transaction, key, group.first());
+      }
+      database.note(transaction, group);
     }
     chunk.parked().forEach(each -> database.park(transaction, each));
   }
@@ -135,14 +142,22 @@ public final class InMemoryEventStore implements EventStore {
     if (!reply.delayed()) {
       database.settle(transaction);
     }
-    return transaction.hasWritten()
-        ? new WriteOutcome.Unknown(transaction.id(), ifCommitted)
-        : ifCommitted;
+    if (transaction.hasWritten()) {
+      return new WriteOutcome.Unknown(transaction.id(), ifCommitted);
+    }
+    database.tookEffect(transaction);
+    return ifCommitted;
   }
 
   private Applied applied(Transaction transaction, Chunk chunk) {
     int inserted = database.inserted(transaction);
-    return new Applied(inserted, chunk.storable() - inserted, chunk.parked().size(), Phases.NONE);
+    int deleted = database.deleted(transaction);
+    return new Applied(
+        inserted,
+        chunk.storable() - inserted - deleted,
+        chunk.parked().size(),
+        deleted,
+        Phases.NONE);
   }
 
   private WriteOutcome refused(Transaction transaction, Chunk chunk, SqlError refused) {
@@ -165,6 +180,9 @@ public final class InMemoryEventStore implements EventStore {
   private List<RejectedEvent> search(Chunk chunk) {
     List<RejectedEvent> rejected = new ArrayList<>();
     for (KeyGroup group : chunk.groups()) {
+      if (!group.stores()) {
+        continue;
+      }
       Event first = group.first();
       String state = database.refuses(first);
       if (state != null) {

@@ -21,13 +21,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract, and that each fault can be injected. */
-class InMemoryEventStoreTest extends EventStoreContract {
+class InMemoryEventStoreTest extends TombstoneContract {
   private final InMemoryDatabase database = new InMemoryDatabase(63, new JsonLikeValues());
   private final ScriptedFaults faults = new ScriptedFaults();
   private final EventStore store = new InMemoryEventStore(database, "test", faults);
 
   @Override
   protected EventStore store() {
+    return store;
+  }
+
+  @Override
+  protected EventStore deletingStore() {
     return store;
   }
 

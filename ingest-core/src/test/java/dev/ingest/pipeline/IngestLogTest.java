@@ -131,7 +131,7 @@ class IngestLogTest {
 
     assertThat(written())
         .containsExactly(
-            "INFO last minute: inserted=0 duplicates=0 parked=30 skipped=90 eventsPerSecond=2 lag=9"
+            "INFO last minute: inserted=0 duplicates=0 parked=30 skipped=90 deleted=0 eventsPerSecond=2 lag=9"
                 + " retries=1");
   }
 

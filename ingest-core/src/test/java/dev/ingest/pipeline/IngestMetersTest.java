@@ -68,12 +68,13 @@ class IngestMetersTest {
     consumer.polled("default", "orders", 100);
     consumer.polled("default", "payments", 7);
     consumer.released("default", "orders", 9);
-    consumer.applied(chunk("orders"), new Applied(60, 20, 3, PHASES), NOW);
+    consumer.applied(chunk("orders"), new Applied(56, 20, 3, 4, PHASES), NOW);
     consumer.deadLettered("default", "orders", 2);
     consumer.skipped("default", "orders", 6);
     consumer.applied(chunk("payments"), new Applied(7, 0, 0, PHASES), NOW);
 
-    assertThat(events("orders", "inserted")).isEqualTo(60);
+    assertThat(events("orders", "inserted")).isEqualTo(56);
+    assertThat(events("orders", "deleted")).isEqualTo(4);
     assertThat(events("orders", "duplicate")).isEqualTo(20);
     assertThat(events("orders", "parked")).isEqualTo(5);
     assertThat(events("orders", "skipped")).isEqualTo(6);

@@ -2,6 +2,7 @@ package dev.ingest.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ingest.event.Event;
 import dev.ingest.pipeline.WriteOutcome.Applied;
 import dev.ingest.pipeline.WriteOutcome.Phases;
 import dev.ingest.plan.Batch;
@@ -10,6 +11,8 @@ import dev.ingest.plan.HashText;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.testkit.EventLine;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class UntoldRowsTest {
@@ -24,7 +27,7 @@ class UntoldRowsTest {
 
   @Test
   void rowsOfTheLostTransactionAreToldOnce() {
-    untold.add(applied(2, 3), 1);
+    untold.add(chunk, applied(2, 3), 1);
 
     assertThat(untold.tell(chunk, applied(0, 5))).isEqualTo(applied(2, 3));
     assertThat(untold.tell(chunk, applied(0, 5))).isEqualTo(applied(0, 5));
@@ -32,8 +35,8 @@ class UntoldRowsTest {
 
   @Test
   void repliesMayBeLostSeveralTimes() {
-    untold.add(applied(2, 3), 1);
-    untold.add(applied(0, 5), 1);
+    untold.add(chunk, applied(2, 3), 1);
+    untold.add(chunk, applied(0, 5), 1);
 
     assertThat(untold.tell(chunk, applied(0, 5))).isEqualTo(applied(2, 3));
   }
@@ -42,7 +45,7 @@ class UntoldRowsTest {
   void piecesShareTheRows() {
     Chunk first = chunk("a", "b");
     Chunk rest = chunk("c", "d");
-    untold.add(applied(3, 1), 7);
+    untold.add(chunk("a", "b", "c", "d"), applied(3, 1), 7);
 
     assertThat(untold.tell(first, applied(0, 2))).isEqualTo(applied(2, 0));
     untold.forgetBehind(7);
@@ -52,8 +55,8 @@ class UntoldRowsTest {
   /** A piece that parks gets an id of its own, so its reply can be lost too. */
   @Test
   void replyOfAPieceMayBeLostToo() {
-    untold.add(applied(3, 1), 7);
-    untold.add(applied(0, 2), 8);
+    untold.add(chunk("a", "b", "c", "d"), applied(3, 1), 7);
+    untold.add(chunk("a", "b"), applied(0, 2), 8);
 
     assertThat(untold.tell(chunk("a", "b"), applied(0, 2))).isEqualTo(applied(2, 0));
     untold.forgetBehind(7);
@@ -62,7 +65,7 @@ class UntoldRowsTest {
 
   @Test
   void nextChunkInheritsNothing() {
-    untold.add(applied(3, 2), 4);
+    untold.add(chunk, applied(3, 2), 4);
     untold.forgetBehind(3);
 
     assertThat(untold.tell(chunk, applied(0, 5))).isEqualTo(applied(0, 5));
@@ -70,19 +73,71 @@ class UntoldRowsTest {
 
   @Test
   void rowsThatTheServerHasLostAreToldAsTheyAreAddedAgain() {
-    untold.add(applied(2, 3), 1);
+    untold.add(chunk, applied(2, 3), 1);
 
     assertThat(untold.tell(chunk, applied(2, 3))).isEqualTo(applied(2, 3));
     assertThat(untold.tell(chunk, applied(0, 5))).isEqualTo(applied(0, 5));
+  }
+
+  /**
+   * Rewritten, a row that goes and comes back does so again, and is told as it was the first time.
+   */
+  @Test
+  void deletionsOfTheLostTransactionAreToldOnce() {
+    Chunk mixed = deleting("-a", "+a", "-b", "+c");
+    untold.add(mixed, applied(2, 1, 1), 1);
+    untold.add(mixed, applied(1, 2, 1), 1);
+
+    assertThat(untold.tell(mixed, applied(1, 2, 1))).isEqualTo(applied(2, 1, 1));
+    untold.forgetBehind(0);
+    assertThat(untold.tell(mixed, applied(1, 2, 1))).isEqualTo(applied(1, 2, 1));
+  }
+
+  @Test
+  void piecesShareTheDeletions() {
+    untold.add(deleting("-a", "+a", "-b", "+c"), applied(2, 1, 1), 7);
+
+    assertThat(untold.tell(deleting("-b", "+c"), applied(0, 2, 0))).isEqualTo(applied(1, 0, 1));
+    untold.forgetBehind(7);
+    assertThat(untold.tell(deleting("-a", "+a"), applied(1, 0, 1))).isEqualTo(applied(1, 1, 0));
+  }
+
+  @Test
+  void deletionsThatTheServerHasLostAreToldAsTheyAreDoneAgain() {
+    Chunk mixed = deleting("-a", "+a", "-b", "+c");
+    untold.add(mixed, applied(2, 1, 1), 1);
+
+    assertThat(untold.tell(mixed, applied(2, 0, 2))).isEqualTo(applied(2, 0, 2));
+    assertThat(untold.tell(mixed, applied(1, 2, 1))).isEqualTo(applied(1, 2, 1));
+  }
+
+  private static Applied applied(int inserted, int duplicates, int deleted) {
+    return new Applied(inserted, duplicates, 0, deleted, Phases.NONE);
   }
 
   private static Applied applied(int inserted, int duplicates) {
     return new Applied(inserted, duplicates, 0, Phases.NONE);
   }
 
+  /** Of {@code +a} an event to store, of {@code -a} a tombstone. */
+  private static Chunk deleting(String... words) {
+    return chunk(
+        Stream.of(words)
+            .map(
+                word -> {
+                  Event event = EventLine.on("t", 0).keys(word.substring(1)).get(0);
+                  return word.startsWith("-") ? event.deletion() : event;
+                })
+            .toList());
+  }
+
   private static Chunk chunk(String... keys) {
+    return chunk(EventLine.on("t", 0).keys(keys));
+  }
+
+  private static Chunk chunk(List<Event> events) {
     return Batch.of(
-            EventLine.on("t", 0).keys(keys),
+            events,
             LockScheme.perKey(),
             KeyReader.recordKey(),
             texts -> texts.stream().mapToInt(HashText::hash).toArray())

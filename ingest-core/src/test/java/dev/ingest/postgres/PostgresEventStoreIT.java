@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.event.Event;
+import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.TombstoneRule;
+import dev.ingest.mapping.WriteRules;
 import dev.ingest.pipeline.EventStore;
 import dev.ingest.pipeline.EventStore.TransactionStatus;
-import dev.ingest.pipeline.EventStoreContract;
+import dev.ingest.pipeline.TombstoneContract;
 import dev.ingest.pipeline.WriteOutcome;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.KeyReader;
@@ -23,6 +26,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,12 +35,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract on a real server, through a pool of one connection. */
-class PostgresEventStoreIT extends EventStoreContract {
+class PostgresEventStoreIT extends TombstoneContract {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   private final TestDatabase database = POSTGRES.database();
   private final HikariDataSource pool = pool();
   private final EventStore store = new PostgresEventStore(pool, StoreSettings.defaults());
+  private final EventStore deletingStore =
+      new PostgresEventStore(
+          pool,
+          new StoreSettings(
+              TargetMapping.event().with(WriteRules.DEFAULT.with(TombstoneRule.parse("delete"))),
+              Timeouts.DEFAULT,
+              OptionalInt.empty(),
+              1,
+              OptionalInt.empty()));
   private final Connection other = database.connect();
 
   @BeforeAll
@@ -58,6 +71,11 @@ class PostgresEventStoreIT extends EventStoreContract {
   @Override
   protected EventStore store() {
     return store;
+  }
+
+  @Override
+  protected EventStore deletingStore() {
+    return deletingStore;
   }
 
   @Override

@@ -10,9 +10,11 @@ import dev.ingest.mapping.TargetMapping;
 import dev.ingest.pipeline.WriteOutcome;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
+import dev.ingest.plan.EventReader;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
 import dev.ingest.plan.RejectedEvent;
+import dev.ingest.plan.Tombstones;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +25,25 @@ import org.jspecify.annotations.Nullable;
 /** Writes events through a store as the write loop does, parking what is refused. */
 final class StoreDriver {
   /** What became of the events. */
-  record Sums(int inserted, int duplicates, List<RejectedEvent> parked) {}
+  record Sums(int inserted, int duplicates, List<RejectedEvent> parked, int deleted) {}
 
   private final PostgresEventStore store;
+  private final EventReader reader;
   private long nextOffset;
 
   StoreDriver(DataSource database, TargetMapping mapping) {
+    this(database, mapping, NewEvents.NONE);
+  }
+
+  StoreDriver(DataSource database, TargetMapping mapping, NewEvents newEvents) {
+    EventReader keys = KeyReader.recordKey();
+    this.reader = mapping.rules().tombstone().deletes() ? Tombstones.deleting(keys) : keys;
     this.store =
         new PostgresEventStore(
             database,
             new StoreSettings(
-                mapping, Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty()));
+                mapping, Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty()),
+            newEvents);
   }
 
   static TargetMapping mapping(String table, Map<String, String> columns) {
@@ -62,10 +72,11 @@ final class StoreDriver {
   }
 
   Sums write(LockScheme locks, List<Event> events) {
-    Batch batch = Batch.of(events, locks, KeyReader.recordKey(), store);
+    Batch batch = Batch.of(events, locks, reader, store);
     List<RejectedEvent> parked = new ArrayList<>();
     int inserted = 0;
     int duplicates = 0;
+    int deleted = 0;
     while (batch.hasNext()) {
       batch.decide(batch.head().parking(batch.refused()));
       Chunk chunk = batch.head(store.budget().advisoryLocks());
@@ -76,10 +87,11 @@ final class StoreDriver {
         WriteOutcome.Applied applied = (WriteOutcome.Applied) outcome;
         inserted += applied.inserted();
         duplicates += applied.duplicates();
+        deleted += applied.deleted();
         parked.addAll(chunk.parked());
         batch.advance();
       }
     }
-    return new Sums(inserted, duplicates, parked);
+    return new Sums(inserted, duplicates, parked, deleted);
   }
 }

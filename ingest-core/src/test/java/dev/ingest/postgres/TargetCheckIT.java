@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ingest.mapping.ColumnMapping;
 import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.TombstoneRule;
 import dev.ingest.mapping.WriteRules;
 import dev.ingest.mapping.WriteRules.MissingPartition;
 import dev.ingest.mapping.WriteRules.Prefilter;
@@ -226,5 +227,53 @@ class TargetCheckIT {
     assertThat(noTable.get(1)).contains("lacks SELECT on columns id of app.t; GRANT SELECT");
     assertThat(noColumn).hasSize(1).first().asString().contains("lacks INSERT on columns n of");
     assertThat(enough).isEmpty();
+    WriteRules deleting = WriteRules.DEFAULT.with(TombstoneRule.parse("delete"));
+    assertThat(TargetCheck.problems(limited, mapping.with(deleting)))
+        .singleElement()
+        .asString()
+        .contains("ingest.tombstone=delete needs DELETE on app.t; GRANT DELETE");
+    database.execute("GRANT DELETE ON app.t TO " + user);
+    assertThat(TargetCheck.problems(limited, mapping.with(deleting))).isEmpty();
+  }
+
+  @Test
+  void tombstonesThatDeleteNeedAKeyAColumnAndRights() {
+    database.execute(
+        """
+        CREATE TABLE app.t (
+          id text, n integer, deleted_at timestamptz, made timestamptz DEFAULT now(), gone boolean,
+          UNIQUE (id), UNIQUE (n))
+        """);
+
+    assertThat(tombstoneProblems("delete", "id", "key", "n", "json:/n")).isEmpty();
+    assertThat(tombstoneProblems("soft-delete(deleted_at)", "id", "key")).isEmpty();
+    assertThat(tombstoneProblems("soft-delete(gone)", "id", "key", "n", "json:/n")).isEmpty();
+    assertTombstoneProblem("names no column of app.t", "soft-delete(away)", "id", "key");
+    assertTombstoneProblem("names a column of type integer", "soft-delete(n)", "id", "key");
+    assertTombstoneProblem("new rows are not NULL", "soft-delete(made)", "id", "key");
+    assertTombstoneProblem(
+        "ingest.target.columns.gone fills", "soft-delete(gone)", "id", "key", "gone", "json:/g");
+    WriteRules deleting = WriteRules.DEFAULT.with(TombstoneRule.parse("delete"));
+    TargetMapping byPayload = mapping("app.t", List.of("n"), "id", "key", "n", "json:/n");
+    assertThat(TargetCheck.problems(database.dataSource(), byPayload.with(deleting)))
+        .singleElement()
+        .asString()
+        .contains("ingest.tombstone=delete")
+        .contains("ingest.target.columns.n");
+  }
+
+  private List<String> tombstoneProblems(String rule, String... columns) {
+    return TargetCheck.problems(
+        database.dataSource(),
+        mapping("app.t", List.of(), columns)
+            .with(WriteRules.DEFAULT.with(TombstoneRule.parse(rule))));
+  }
+
+  private void assertTombstoneProblem(String problem, String rule, String... columns) {
+    assertThat(tombstoneProblems(rule, columns))
+        .singleElement()
+        .asString()
+        .startsWith("ingest.tombstone=" + rule)
+        .contains(problem);
   }
 }

@@ -30,9 +30,10 @@ final class Ledger implements IngestEvents {
     private int duplicates;
     private int parked;
     private int skipped;
+    private int deleted;
 
     int pending() {
-      return polled - released - inserted - duplicates - parked - skipped;
+      return polled - released - inserted - duplicates - parked - skipped - deleted;
     }
   }
 
@@ -85,6 +86,10 @@ final class Ledger implements IngestEvents {
 
   int insertedInAll() {
     return counts.values().stream().mapToInt(each -> each.inserted).sum();
+  }
+
+  int deletedInAll() {
+    return counts.values().stream().mapToInt(each -> each.deleted).sum();
   }
 
   /** Events that wait or are at hand. */
@@ -153,10 +158,14 @@ final class Ledger implements IngestEvents {
     topic.inserted += applied.inserted();
     topic.duplicates += applied.duplicates();
     topic.parked += applied.parked();
+    topic.deleted += applied.deleted();
     if (applied.parked() != chunk.parked().size()
-        || applied.inserted() + applied.duplicates() != chunk.storable()
+        || applied.inserted() + applied.duplicates() + applied.deleted() != chunk.storable()
+        || applied.duplicates() < 0
         || applied.inserted() < 0
-        || applied.inserted() > chunk.groups().size()) {
+        || applied.inserted() > chunk.storing()
+        || applied.deleted() < 0
+        || applied.deleted() > chunk.deleting()) {
       throw new Violation("I6", "counts don't fit their chunk: " + applied);
     }
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Bugs that somebody could write, each planted between the loops and a port. */
 enum Mutants implements Plant {
   /** As automatic commits do: the offset moves with the poll. */
-  COMMITS_OFFSETS_BEFORE_THE_TRANSACTION("I1") {
+  COMMITS_OFFSETS_BEFORE_THE_TRANSACTION("I1", "I6") {
     @Override
     public EventSource source(EventSource real) {
       return new WrappedSource(real) {
@@ -134,7 +134,9 @@ enum Mutants implements Plant {
       return (chunk, rejected, now) -> {
         Set<Event> bad = new HashSet<>(rejected.stream().map(RejectedEvent::event).toList());
         List<KeyGroup> kept =
-            chunk.groups().stream().filter(group -> !bad.contains(group.first())).toList();
+            chunk.groups().stream()
+                .filter(group -> !group.stores() || !bad.contains(group.first()))
+                .toList();
         return chunk.only(kept).parking(chunk.parked()).parking(rejected);
       };
     }
@@ -182,11 +184,12 @@ enum Mutants implements Plant {
           try {
             return super.write(chunk);
           } catch (StoreFault fault) {
-            if (fault.kind() != FaultKind.ENVIRONMENT || chunk.groups().isEmpty()) {
+            if (fault.kind() != FaultKind.ENVIRONMENT || chunk.storing() == 0) {
               throw fault;
             }
             return new WriteOutcome.Rejected(
                 chunk.groups().stream()
+                    .filter(KeyGroup::stores)
                     .map(group -> RejectedEvent.unreadable(group.first(), "refused"))
                     .toList());
           }
@@ -216,6 +219,45 @@ enum Mutants implements Plant {
         public WriteOutcome write(Chunk chunk) {
           source.pauseAll();
           return super.write(chunk);
+        }
+      };
+    }
+  },
+
+  /** Deletes in a transaction of its own, after the one that inserts. */
+  DELETES_OUT_OF_ORDER("I6", "order") {
+    @Override
+    public EventStore store(EventStore real, EventSource source, IngestEvents listener) {
+      return new WrappedStore(real) {
+        @Override
+        public WriteOutcome write(Chunk chunk) {
+          WriteOutcome outcome = super.write(chunk);
+          List<KeyGroup> late =
+              chunk.groups().stream()
+                  .filter(group -> group.deletes() && group.stores())
+                  .map(KeyGroup::deletionAlone)
+                  .toList();
+          if (outcome instanceof WriteOutcome.Applied && !late.isEmpty()) {
+            super.write(chunk.only(late));
+          }
+          return outcome;
+        }
+      };
+    }
+  },
+
+  /** Takes a tombstone for the end of its key, whatever comes after it in the batch. */
+  DROPS_WHAT_COMES_AFTER_A_TOMBSTONE("I1", "I6") {
+    @Override
+    public EventStore store(EventStore real, EventSource source, IngestEvents listener) {
+      return new WrappedStore(real) {
+        @Override
+        public WriteOutcome write(Chunk chunk) {
+          List<KeyGroup> ended =
+              chunk.groups().stream()
+                  .map(group -> group.deletes() ? group.deletionAlone() : group)
+                  .toList();
+          return super.write(chunk.parked().isEmpty() ? chunk.only(ended) : chunk);
         }
       };
     }

@@ -43,8 +43,15 @@ record Scenario(
    *
    * @param events in all partitions together
    * @param keys different business keys
+   * @param tombstonePercent of the events of keys that may be deleted
    */
-  record Mix(int events, int keys, int badPercent, int unreadablePercent, int skippedPercent) {}
+  record Mix(
+      int events,
+      int keys,
+      int badPercent,
+      int unreadablePercent,
+      int skippedPercent,
+      int tombstonePercent) {}
 
   /**
    * How much goes wrong, in thousandths.
@@ -107,7 +114,8 @@ record Scenario(
         3 + random.nextInt(60),
         random.nextInt(3) * random.nextInt(25),
         random.nextInt(2) * random.nextInt(15),
-        random.nextInt(2) * random.nextInt(15));
+        random.nextInt(2) * random.nextInt(15),
+        random.nextInt(2) * random.nextInt(60));
   }
 
   /** Only where the cause of every refusal can be mended in the end. */

@@ -218,6 +218,11 @@ final class SimConsumer implements SimSource.Surroundings {
       throw new Violation(
           "I6", name + " tells inserted=" + ledger.insertedInAll() + " and added " + inserted);
     }
+    int deleted = world.database().deletedBy(name);
+    if (!doubtful && deleted != ledger.deletedInAll()) {
+      throw new Violation(
+          "I6", name + " tells deleted=" + ledger.deletedInAll() + " and deleted " + deleted);
+    }
   }
 
   boolean hasNothingPending() {

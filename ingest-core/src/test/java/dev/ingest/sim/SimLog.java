@@ -48,13 +48,15 @@ final class SimLog {
   }
 
   private static Event delivery(Event event) {
-    return new Event(
-        event.partition(),
-        event.offset(),
-        event.timestampMillis(),
-        event.key(),
-        event.value(),
-        event.headers());
+    Event delivery =
+        new Event(
+            event.partition(),
+            event.offset(),
+            event.timestampMillis(),
+            event.key(),
+            event.value(),
+            event.headers());
+    return event.isDeletion() ? delivery.deletion() : delivery;
   }
 
   List<Event> between(long from, long to) {

@@ -73,6 +73,7 @@ final class Simulation {
       }
       requireFirstOffsetWins(event);
     }
+    DeletionOrder.require(world);
     for (Map.Entry<String, Event> row : world.database().rows().entrySet()) {
       if ((world.isBad(row.getValue()) && !world.workload().isMended())
           || !row.getKey().equals(world.workload().keyOf(row.getValue()))) {
@@ -88,6 +89,7 @@ final class Simulation {
     if (row != null
         && !world.isBad(event)
         && !Workload.isSkipped(event)
+        && !Workload.isMortal(key)
         && row.partition().equals(event.partition())
         && row.offset() > event.offset()) {
       throw new Violation("I2", row + " is stored, though " + event + " came before");

@@ -18,6 +18,7 @@ final class Workload implements EventReader, InMemoryDatabase.Refusal {
   private static final byte[] GOOD = "good".getBytes(UTF_8);
   private static final byte[] BAD = "bad".getBytes(UTF_8);
   private static final byte[] SKIPPED = "skip".getBytes(UTF_8);
+  private static final String MORTAL = "mortal-";
   private static final byte[] NOT_UTF8 = {(byte) 0xc3, 0x28};
 
   private final Scenario.Mix mix;
@@ -36,28 +37,44 @@ final class Workload implements EventReader, InMemoryDatabase.Refusal {
       byte[] unreadable = random.nextBoolean() ? null : NOT_UTF8;
       return event(partition, offset, unreadable, GOOD);
     }
-    byte[] key = key(random.nextInt(mix.keys())).getBytes(UTF_8);
+    String name = key(random.nextInt(mix.keys()), partition);
+    byte[] key = name.getBytes(UTF_8);
     dice -= mix.unreadablePercent();
     if (dice < mix.skippedPercent()) {
       return event(partition, offset, key, SKIPPED);
+    }
+    if (isMortal(name) && random.nextInt(100) < mix.tombstonePercent()) {
+      return event(partition, offset, key, null).deletion();
     }
     boolean bad = dice - mix.skippedPercent() < mix.badPercent();
     return event(partition, offset, key, bad ? BAD : GOOD);
   }
 
   private static Event event(
-      TopicPartition partition, long offset, byte @Nullable [] key, byte[] value) {
+      TopicPartition partition, long offset, byte @Nullable [] key, byte @Nullable [] value) {
     return new Event(partition, offset, 0, key, value, List.of());
   }
 
-  /** Some keys share their hash with another one, and every ninth is refused whatever it brings. */
-  private static String key(int number) {
+  /**
+   * Some keys share their hash with another one, every ninth is refused whatever it brings. Where
+   * there are tombstones, every third comes in one partition alone, in whose order it is deleted
+   * and stored again.
+   */
+  private String key(int number, TopicPartition partition) {
     List<Collisions.Pair> pairs = Collisions.all();
     if (number % 3 == 0) {
       Collisions.Pair pair = pairs.get(number / 6 % pairs.size());
       return number % 2 == 0 ? pair.first() : pair.second();
     }
+    if (number % 3 == 2 && mix.tombstonePercent() > 0) {
+      return MORTAL + number + "-" + partition;
+    }
     return number % 9 == 1 ? "refused-" + number : "key-" + number;
+  }
+
+  /** Whether the row of a key may be deleted. */
+  static boolean isMortal(String key) {
+    return key.startsWith(MORTAL);
   }
 
   static boolean isSkipped(Event event) {

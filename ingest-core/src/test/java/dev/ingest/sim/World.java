@@ -6,6 +6,7 @@ import dev.ingest.pipeline.FaultInjection.Point;
 import dev.ingest.pipeline.InMemoryDatabase;
 import dev.ingest.pipeline.InMemoryDatabase.Position;
 import dev.ingest.plan.FaultKind;
+import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.SqlStatePolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +101,7 @@ final class World {
     return workload.keyOf(event) == null || workload.refusal(event) != null;
   }
 
-  /** Whether the event may be left behind: stored, already there, parked or skipped. */
+  /** Whether the event may be left behind: stored, already there, deleted, parked or skipped. */
   boolean isDone(Event event) {
     if (Workload.isSkipped(event)
         || deadLetters.contains(Position.of(event))
@@ -108,7 +109,15 @@ final class World {
       return true;
     }
     String key = workload.keyOf(event);
+    if (key != null && Workload.isMortal(key)) {
+      return database.applied(key).stream().anyMatch(group -> holds(group, event));
+    }
     return key != null && database.rows().containsKey(key);
+  }
+
+  /** Whether one of its deliveries is in the group. */
+  static boolean holds(KeyGroup group, Event event) {
+    return group.events().stream().map(Position::of).anyMatch(Position.of(event)::equals);
   }
 
   /** SQLSTATE that every consumer meets at this point now, null for none. */

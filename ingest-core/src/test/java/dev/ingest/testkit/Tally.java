@@ -11,9 +11,15 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Counts events by topic and outcome, to hold them against what was sent. Thread-safe. */
 public final class Tally implements IngestEvents {
   /** Sums over all topics. */
-  public record Totals(long polled, long inserted, long duplicates, long parked, long skipped) {
+  public record Totals(
+      long polled, long inserted, long duplicates, long parked, long skipped, long deleted) {
+    /** Without deletions. */
+    public Totals(long polled, long inserted, long duplicates, long parked, long skipped) {
+      this(polled, inserted, duplicates, parked, skipped, 0);
+    }
+
     public long accounted() {
-      return inserted + duplicates + parked + skipped;
+      return inserted + duplicates + parked + skipped + deleted;
     }
   }
 
@@ -29,7 +35,12 @@ public final class Tally implements IngestEvents {
 
   public Totals totals() {
     return new Totals(
-        get("polled"), get("inserted"), get("duplicates"), get("parked"), get("skipped"));
+        get("polled"),
+        get("inserted"),
+        get("duplicates"),
+        get("parked"),
+        get("skipped"),
+        get("deleted"));
   }
 
   @Override
@@ -47,6 +58,7 @@ public final class Tally implements IngestEvents {
     add("inserted", applied.inserted());
     add("duplicates", applied.duplicates());
     add("parked", applied.parked());
+    add("deleted", applied.deleted());
   }
 
   @Override

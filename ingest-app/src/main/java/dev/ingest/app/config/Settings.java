@@ -338,7 +338,8 @@ final class Settings {
           TARGET_TABLE,
           TARGET_KEY_COLUMNS,
           WriteSettings.DEDUPE_WINDOW,
-          WriteSettings.DEDUPE_PREFILTER);
+          WriteSettings.DEDUPE_PREFILTER,
+          WriteSettings.TOMBSTONE);
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -363,6 +364,7 @@ final class Settings {
           TARGET_KEY_COLUMNS,
           WriteSettings.DEDUPE_WINDOW,
           WriteSettings.DEDUPE_PREFILTER,
+          WriteSettings.TOMBSTONE,
           BATCH_MAX_EVENTS,
           BATCH_MAX_BYTES,
           BATCH_LINGER,

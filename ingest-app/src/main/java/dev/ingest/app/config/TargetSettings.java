@@ -47,7 +47,8 @@ final class TargetSettings {
         values.get(Settings.LOCK_MODE) != LockSettings.Mode.NONE,
         values.find(WriteSettings.DEDUPE_WINDOW).orElse(null),
         values.get(WriteSettings.DEDUPE_PREFILTER),
-        values.get(WriteSettings.ERRORS_MISSING_PARTITION));
+        values.get(WriteSettings.ERRORS_MISSING_PARTITION),
+        values.get(WriteSettings.TOMBSTONE));
   }
 
   /** Sentences without a full stop. */

@@ -2,6 +2,7 @@ package dev.ingest.app.config;
 
 import dev.ingest.app.config.ValueSettings.Envelope;
 import dev.ingest.app.config.ValueSettings.Format;
+import dev.ingest.mapping.TombstoneRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ final class ValueRules {
   static List<String> problems(Values values, String prefix) {
     ValueRules rules = new ValueRules(values, prefix);
     values.find(Settings.VALUE_FORMAT).ifPresent(rules::check);
+    values.find(WriteSettings.TOMBSTONE).ifPresent(rules::checkTombstone);
     return rules.problems;
   }
 
@@ -51,18 +53,34 @@ final class ValueRules {
     }
   }
 
+  /** A tombstone has no payload to take a key from. */
+  private void checkTombstone(TombstoneRule tombstone) {
+    if (tombstone.deletes() && keyHasFields()) {
+      problems.add(
+          prefix
+              + "tombstone="
+              + tombstone
+              + " finds rows by the key, and a record without a value has none from json:/…; take "
+              + prefix
+              + "key.from from record-key or header:NAME");
+    }
+  }
+
+  private boolean keyHasFields() {
+    return values
+        .find(Settings.KEY_FROM)
+        .filter(parts -> parts.stream().anyMatch(KeyPart.JsonValue.class::isInstance))
+        .isPresent();
+  }
+
   private void checkNoFields(String value, boolean envelope) {
     if (envelope) {
       problems.add(value + " has no envelope; leave value.envelope out");
     }
-    values
-        .find(Settings.KEY_FROM)
-        .filter(parts -> parts.stream().anyMatch(KeyPart.JsonValue.class::isInstance))
-        .ifPresent(
-            parts ->
-                problems.add(
-                    value
-                        + " has no fields, so no key can come from json:/…; use record-key or header:NAME"));
+    if (keyHasFields()) {
+      problems.add(
+          value + " has no fields, so no key can come from json:/…; use record-key or header:NAME");
+    }
     values
         .below(Settings.TARGET_COLUMNS)
         .forEach(

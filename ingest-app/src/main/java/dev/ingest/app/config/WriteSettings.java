@@ -3,6 +3,7 @@ package dev.ingest.app.config;
 import static dev.ingest.app.config.NumberTypes.duration;
 import static dev.ingest.app.config.TextTypes.oneOf;
 
+import dev.ingest.mapping.TombstoneRule;
 import dev.ingest.mapping.WriteRules;
 import java.time.Duration;
 
@@ -22,6 +23,17 @@ final class WriteSettings {
           "auto",
           "Whether keys that are there are passed over before the insert, so that they use up no value of"
               + " a sequence; `auto`: where the table has an identity column or a default with `nextval`.");
+  static final Setting<TombstoneRule> TOMBSTONE =
+      Setting.of(
+          "ingest.tombstone",
+          TextTypes.of(
+              "`store` · `skip` · `park` · `delete` · `soft-delete(COLUMN)`",
+              WriteSettings::tombstone),
+          "store",
+          "A record without a value: `store` takes it for an event whose payload is NULL, `skip` passes it"
+              + " over, `park` does what `ingest.errors.bad-event` says, `delete` deletes the row of its key,"
+              + " `soft-delete(COLUMN)` marks it in a timestamptz or boolean column"
+              + " ([tombstones](ingest-app/docs/tombstones.md)).");
   static final Setting<WriteRules.MissingPartition> ERRORS_MISSING_PARTITION =
       Setting.of(
           "ingest.errors.missing-partition",
@@ -31,4 +43,12 @@ final class WriteSettings {
               + " stops writing until the partition is there.");
 
   private WriteSettings() {}
+
+  private static TombstoneRule tombstone(String text) {
+    try {
+      return TombstoneRule.parse(text);
+    } catch (IllegalArgumentException none) {
+      throw InvalidValue.of(String.valueOf(none.getMessage()));
+    }
+  }
 }

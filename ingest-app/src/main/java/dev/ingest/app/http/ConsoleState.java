@@ -119,7 +119,15 @@ record ConsoleState(
                 .forEach((topic, counts) -> topics.merge(topic, counts, TopicCounts::plus)));
     return Html.table(
         "Events since the start",
-        List.of("topic", "#polled", "#inserted", "#duplicates", "#parked", "#skipped", "#pending"),
+        List.of(
+            "topic",
+            "#polled",
+            "#inserted",
+            "#duplicates",
+            "#parked",
+            "#skipped",
+            "#deleted",
+            "#pending"),
         topics.entrySet().stream()
             .map(topic -> topicRow(topic.getKey(), topic.getValue()))
             .toList(),
@@ -134,6 +142,7 @@ record ConsoleState(
         Html.number(counts.duplicates()),
         Html.number(counts.parked()),
         Html.number(counts.skipped()),
+        Html.number(counts.deleted()),
         Html.number(Math.max(0, counts.polled() - counts.released() - counts.done())));
   }
 

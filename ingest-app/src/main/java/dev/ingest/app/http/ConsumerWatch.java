@@ -76,19 +76,26 @@ public final class ConsumerWatch implements IngestEvents {
 
   @Override
   public synchronized void polled(String topic, int events) {
-    count(topic, new TopicCounts(events, 0, 0, 0, 0, 0));
+    count(topic, new TopicCounts(events, 0, 0, 0, 0, 0, 0));
   }
 
   @Override
   public synchronized void released(String topic, int events) {
-    count(topic, new TopicCounts(0, events, 0, 0, 0, 0));
+    count(topic, new TopicCounts(0, events, 0, 0, 0, 0, 0));
   }
 
   @Override
   public synchronized void applied(Chunk chunk, WriteOutcome.Applied applied, Instant at) {
     count(
         chunk.topic(),
-        new TopicCounts(0, 0, applied.inserted(), applied.duplicates(), applied.parked(), 0));
+        new TopicCounts(
+            0,
+            0,
+            applied.inserted(),
+            applied.duplicates(),
+            applied.parked(),
+            0,
+            applied.deleted()));
     progress.applied(clock.instant());
     if (!applied.phases().equals(WriteOutcome.Phases.NONE)) {
       lastCommit = at;
@@ -97,12 +104,12 @@ public final class ConsumerWatch implements IngestEvents {
 
   @Override
   public synchronized void deadLettered(String topic, int events) {
-    count(topic, new TopicCounts(0, 0, 0, 0, events, 0));
+    count(topic, new TopicCounts(0, 0, 0, 0, events, 0, 0));
   }
 
   @Override
   public synchronized void skipped(String topic, int events) {
-    count(topic, new TopicCounts(0, 0, 0, 0, 0, events));
+    count(topic, new TopicCounts(0, 0, 0, 0, 0, events, 0));
   }
 
   /** A pause is noted again only where another fault is the cause by now. */

@@ -2,8 +2,14 @@ package dev.ingest.app.http;
 
 /** Events of one topic since the start. Immutable. */
 public record TopicCounts(
-    long polled, long released, long inserted, long duplicates, long parked, long skipped) {
-  static final TopicCounts NONE = new TopicCounts(0, 0, 0, 0, 0, 0);
+    long polled,
+    long released,
+    long inserted,
+    long duplicates,
+    long parked,
+    long skipped,
+    long deleted) {
+  static final TopicCounts NONE = new TopicCounts(0, 0, 0, 0, 0, 0, 0);
 
   TopicCounts plus(TopicCounts other) {
     return new TopicCounts(
@@ -12,11 +18,12 @@ public record TopicCounts(
         inserted + other.inserted,
         duplicates + other.duplicates,
         parked + other.parked,
-        skipped + other.skipped);
+        skipped + other.skipped,
+        deleted + other.deleted);
   }
 
   /** Events that are done. */
   public long done() {
-    return inserted + duplicates + parked + skipped;
+    return inserted + duplicates + parked + skipped + deleted;
   }
 }

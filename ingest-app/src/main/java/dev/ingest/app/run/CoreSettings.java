@@ -28,6 +28,7 @@ import dev.ingest.plan.RejectedEvent;
 import dev.ingest.plan.Route;
 import dev.ingest.plan.Routes;
 import dev.ingest.plan.ShareLimit;
+import dev.ingest.plan.Tombstones;
 import dev.ingest.postgres.StoreSettings;
 import dev.ingest.postgres.Timeouts;
 import java.time.Duration;
@@ -102,7 +103,13 @@ public final class CoreSettings {
     KeyReader keys =
         new KeyReader(
             route.key().parts().stream().map(CoreSettings::part).toList(), route.key().rules());
-    return formats.of(route.value()).before(keys);
+    EventReader events = formats.of(route.value()).before(keys);
+    return switch (route.target().rules().tombstone().action()) {
+      case STORE -> events;
+      case SKIP -> Tombstones.skipped(events);
+      case PARK -> Tombstones.refused(events);
+      case DELETE, SOFT_DELETE -> Tombstones.deleting(events);
+    };
   }
 
   private static KeyPart part(dev.ingest.app.config.KeyPart part) {

@@ -9,10 +9,11 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts events of this process by what became of them, over all topics. Thread-safe. */
 public final class Counts implements IngestEvents {
   /** The counts at one moment; while events flow, {@code polled} runs ahead of the others. */
-  public record Snapshot(long polled, long inserted, long duplicates, long parked, long skipped) {
+  public record Snapshot(
+      long polled, long inserted, long duplicates, long parked, long skipped, long deleted) {
     /** Events of which it is known what became of them. */
     public long done() {
-      return inserted + duplicates + parked + skipped;
+      return inserted + duplicates + parked + skipped + deleted;
     }
   }
 
@@ -21,10 +22,11 @@ public final class Counts implements IngestEvents {
   private final LongAdder duplicates = new LongAdder();
   private final LongAdder parked = new LongAdder();
   private final LongAdder skipped = new LongAdder();
+  private final LongAdder deleted = new LongAdder();
 
   public Snapshot snapshot() {
     return new Snapshot(
-        polled.sum(), inserted.sum(), duplicates.sum(), parked.sum(), skipped.sum());
+        polled.sum(), inserted.sum(), duplicates.sum(), parked.sum(), skipped.sum(), deleted.sum());
   }
 
   @Override
@@ -42,6 +44,7 @@ public final class Counts implements IngestEvents {
     inserted.add(applied.inserted());
     duplicates.add(applied.duplicates());
     parked.add(applied.parked());
+    deleted.add(applied.deleted());
   }
 
   @Override

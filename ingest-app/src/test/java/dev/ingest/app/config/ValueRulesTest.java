@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ingest.app.config.ValueSettings.Envelope;
 import dev.ingest.app.config.ValueSettings.Format;
 import dev.ingest.app.config.ValueSettings.Operation;
+import dev.ingest.mapping.TombstoneRule;
 import dev.ingest.plan.KeyRules;
 import dev.ingest.plan.KeyRules.Normalization;
 import java.net.URI;
@@ -77,6 +78,32 @@ class ValueRulesTest {
     assertThat(registry.toString()).doesNotContain("secret");
     assertRefused("is no address of a registry", "ingest.value.registry.url=registry:8081");
     assertRefused("puts a user before the host", "ingest.value.registry.url=http://me:pw@a");
+  }
+
+  @Test
+  void tombstonesHaveARuleOnEachRoute() {
+    List<RouteSettings> routes =
+        load(
+                "ingest.tombstone=delete",
+                "ingest.routes.one.topics=t",
+                "ingest.routes.two.tombstone=soft-delete(deleted_at)",
+                "ingest.routes.two.target.table=app.t",
+                "ingest.routes.two.target.columns.id=key")
+            .routes();
+
+    assertThat(routes)
+        .extracting(route -> route.target().rules().tombstone().toString())
+        .containsExactly("delete", "soft-delete(deleted_at)");
+    assertThat(routes.get(1).target().tombstoneSetting()).isEqualTo("ingest.routes.two.tombstone");
+    assertThat(load().routes().get(0).target().rules().tombstone()).isEqualTo(TombstoneRule.STORE);
+    assertRefused(
+        "is unknown; use store, skip, park, delete, or soft-delete(column)",
+        "ingest.tombstone=soft-delete");
+    assertRefused(
+        "ingest.tombstone=delete finds rows by the key",
+        "ingest.tombstone=delete",
+        "ingest.key.from=record-key,json:/id");
+    assertThat(load("ingest.tombstone=skip", "ingest.key.from=json:/id").routes()).hasSize(1);
   }
 
   @Test

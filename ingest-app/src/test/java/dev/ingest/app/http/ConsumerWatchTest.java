@@ -44,8 +44,8 @@ class ConsumerWatchTest {
     assertThat(running(watch).topics())
         .isEqualTo(
             Map.of(
-                "orders", new TopicCounts(8, 2, 0, 0, 0, 1),
-                "payments", new TopicCounts(0, 0, 0, 0, 4, 0)));
+                "orders", new TopicCounts(8, 2, 0, 0, 0, 1, 0),
+                "payments", new TopicCounts(0, 0, 0, 0, 4, 0, 0)));
   }
 
   @Test

@@ -38,6 +38,6 @@ class RateHistoryTest {
   }
 
   private void sample(long millis, long inserted) {
-    history.add(NOW.plusMillis(millis), new TopicCounts(inserted, 0, inserted, 0, 0, 0), 7);
+    history.add(NOW.plusMillis(millis), new TopicCounts(inserted, 0, inserted, 0, 0, 0, 0), 7);
   }
 }
