@@ -27,12 +27,13 @@ final class Loader {
   /** Problems as sentences without a full stop; the values may be used where there are none. */
   List<String> check() {
     Settings.ALL.forEach(this::parse);
+    boolean parsed = problems.isEmpty(); // else there may be a route without its rules
     Settings.ALL.forEach(this::requirePresence);
     values.given().forEach(this::requireKnown);
     problems.addAll(Contradictions.in(values));
     List<String> ofRoutes = Routing.problems(values);
     problems.addAll(ofRoutes);
-    problems.addAll(JobReading.problems(values, ofRoutes.isEmpty()));
+    problems.addAll(JobReading.problems(values, parsed && ofRoutes.isEmpty()));
     return List.copyOf(problems);
   }
 
