@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 
 /** Takes due jobs. Knows for each queue where to begin. Thread-safe. */
 final class Claim {
@@ -17,9 +18,28 @@ final class Claim {
       Comparator.comparing(Job::priority).thenComparing(Job::runAt).thenComparingLong(Job::id);
   private static final Short[] LANES = lanes();
 
+  /**
+   * Leases of a queue that this process takes at the same moment; the others wait here. Each steps
+   * over all rows that the others have locked, so more at once get fewer jobs (ADR 0010).
+   */
+  private static final int AT_ONCE = 8;
+
   private final ConcurrentHashMap<String, ClaimStart> starts = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Semaphore> permits = new ConcurrentHashMap<>();
 
   List<Job> lease(Connection connection, String queue, int limit, Duration lease, String worker)
+      throws SQLException {
+    Semaphore permit = permits.computeIfAbsent(queue, name -> new Semaphore(AT_ONCE));
+    permit.acquireUninterruptibly();
+    try {
+      return leaseNow(connection, queue, limit, lease, worker);
+    } finally {
+      permit.release();
+    }
+  }
+
+  private List<Job> leaseNow(
+      Connection connection, String queue, int limit, Duration lease, String worker)
       throws SQLException {
     long begun = System.nanoTime();
     ClaimStart start = start(queue, begun);

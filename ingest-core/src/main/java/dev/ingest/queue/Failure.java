@@ -23,7 +23,15 @@ public record Failure(Job job, String error, Verdict verdict) {
     Verdict verdict = policy.after(job.attempt(), job.maxAttempts(), ThreadLocalRandom.current());
     return thrown instanceof JobFailedException decided
         ? new Failure(job, String.valueOf(decided.getMessage()), decided.verdict(verdict))
-        : new Failure(job, thrown.toString(), verdict);
+        : new Failure(job, text(thrown), verdict);
+  }
+
+  private static String text(Throwable thrown) {
+    try {
+      return String.valueOf(thrown);
+    } catch (Throwable nested) { // whatever it does, its job must not stay in our hand
+      return thrown.getClass().getName();
+    }
   }
 
   private static String cut(String error) {

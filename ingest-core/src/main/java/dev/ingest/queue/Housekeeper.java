@@ -3,7 +3,6 @@ package dev.ingest.queue;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -70,7 +69,7 @@ final class Housekeeper {
       reap(connection);
       took = System.nanoTime() - begun;
       if (purgeAt - begun <= 0) {
-        site.queue().purge(connection, Instant.now().minus(keepFinished));
+        site.queue().purge(connection, keepFinished);
         purgeAt = begun + PURGE_EVERY.toNanos();
       }
     }

@@ -1,14 +1,17 @@
 package dev.ingest.queue;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** Work on jobs that nobody has claimed. Never waits for a worker: locked rows are passed over. */
 final class Housekeeping {
@@ -44,12 +47,29 @@ final class Housekeeping {
     }
   }
 
+  static long purge(Connection connection, Duration age) throws SQLException {
+    long micros = TimeUnit.MICROSECONDS.convert(age); // the longest there is where it is longer
+    return purge(connection, Math.max(0, serverMicros(connection) - micros));
+  }
+
+  private static long serverMicros(Connection connection) throws SQLException {
+    try (PreparedStatement statement = Unnamed.prepare(connection, Statements.CLOCK);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
   static long purge(Connection connection, Instant before) throws SQLException {
+    return purge(connection, micros(before));
+  }
+
+  private static long purge(Connection connection, long before) throws SQLException {
     long purged = 0;
     long from = 0;
     try (IndexedStatement statement = new IndexedStatement(connection, Statements.PURGE_DONE)) {
       while (true) {
-        statement.bind(from).bind(micros(before)).bind(STEP).run();
+        statement.bind(from).bind(before).bind(STEP).run();
         try (ResultSet row = statement.rows()) {
           row.next();
           int step = row.getInt(1);

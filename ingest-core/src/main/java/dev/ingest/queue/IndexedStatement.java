@@ -7,11 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
  * A statement of the queue between the two that hold the planner to the indexes and let it go
- * again, all in one round trip. On an auto-commit connection the three are one transaction.
+ * again, all in one round trip. On an auto-commit connection they are a transaction, at whose end
+ * the planner is free by itself.
  */
 final class IndexedStatement implements AutoCloseable {
   private static final String SEPARATOR = ";\n";
@@ -23,9 +25,16 @@ final class IndexedStatement implements AutoCloseable {
   IndexedStatement(Connection connection, String sql) throws SQLException {
     this.connection = connection;
     this.statement =
-        Unnamed.prepare(
-            connection,
-            Statements.STAY_ON_INDEXES + SEPARATOR + sql + SEPARATOR + Statements.LEAVE_INDEXES);
+        Unnamed.prepare(connection, connection.getAutoCommit() ? alone(sql) : amid(sql));
+  }
+
+  private static String alone(String sql) {
+    return Statements.STAY_ON_INDEXES_ALONE + SEPARATOR + sql;
+  }
+
+  /** Amid the statements of a transaction. */
+  private static String amid(String sql) {
+    return Statements.STAY_ON_INDEXES + SEPARATOR + sql + SEPARATOR + Statements.LEAVE_INDEXES;
   }
 
   IndexedStatement bind(long value) throws SQLException {
@@ -33,7 +42,7 @@ final class IndexedStatement implements AutoCloseable {
     return this;
   }
 
-  IndexedStatement bind(String value) throws SQLException {
+  IndexedStatement bind(@Nullable String value) throws SQLException {
     statement.setString(++parameters, value);
     return this;
   }

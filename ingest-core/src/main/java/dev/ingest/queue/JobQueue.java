@@ -23,8 +23,11 @@ import java.util.Set;
  * the work does in this database happens exactly once. {@link JobWorkers} does both.
  */
 public final class JobQueue {
-  /** The channel on which {@link #enqueueAndNotify} tells the name of the queue. */
+  /** The channel on which {@link #enqueueAndNotify} tells the name of the queue, if it is one. */
   public static final String CHANNEL = "ingest_job";
+
+  /** What is told there of several queues; none has this name. */
+  static final String EVERY_QUEUE = "";
 
   private final Claim claim = new Claim();
 
@@ -55,15 +58,15 @@ public final class JobQueue {
   }
 
   /**
-   * The same, and one notification for each queue when the transaction commits. Commits that notify
-   * wait for each other: leave it where many transactions enqueue, workers poll anyway.
+   * The same, and one notification when the transaction commits: for one queue, or for whoever
+   * listens where there are jobs of several. Commits that notify wait for each other: leave it
+   * where many transactions enqueue, workers poll anyway.
    */
   public int enqueueAndNotify(Connection connection, List<NewJob> jobs) throws SQLException {
     int added = enqueue(connection, jobs);
     if (added > 0) {
-      for (String queue : jobs.stream().map(NewJob::queue).distinct().toList()) {
-        notifyWorkers(connection, queue);
-      }
+      List<String> queues = jobs.stream().map(NewJob::queue).distinct().toList();
+      notifyWorkers(connection, queues.size() == 1 ? queues.get(0) : EVERY_QUEUE);
     }
     return added;
   }
@@ -141,7 +144,16 @@ public final class JobQueue {
    */
   public Set<Long> extend(Connection connection, List<Job> jobs, Duration lease)
       throws SQLException {
-    return jobs.isEmpty() ? Set.of() : Outcomes.extended(connection, jobs, lease);
+    return jobs.isEmpty() ? Set.of() : Outcomes.extended(connection, jobs, lease, null);
+  }
+
+  /**
+   * As {@link #extend}, for claims whose commit got no reply. Where it did not take place the next
+   * claim of the job has the same number, so the name of the worker decides whose it is.
+   */
+  Set<Long> confirm(Connection connection, List<Job> jobs, Duration lease, String worker)
+      throws SQLException {
+    return jobs.isEmpty() ? Set.of() : Outcomes.extended(connection, jobs, lease, worker);
   }
 
   /**
@@ -174,13 +186,18 @@ public final class JobQueue {
   }
 
   /**
-   * Forgets jobs that finished before a moment, oldest first, in steps that each are a transaction
-   * of their own on an auto-commit connection.
+   * Forgets jobs that finished before a moment of the server's clock, oldest first, in steps that
+   * each are a transaction of their own on an auto-commit connection.
    *
    * @return how many
    */
   public long purge(Connection connection, Instant before) throws SQLException {
     return Housekeeping.purge(connection, before);
+  }
+
+  /** The same for jobs that finished so long ago, whatever clock the caller has. */
+  public long purge(Connection connection, Duration age) throws SQLException {
+    return Housekeeping.purge(connection, age);
   }
 
   /** Forgets failed jobs of a queue that failed before a moment, in steps as {@link #purge}. */

@@ -1,8 +1,10 @@
 package dev.ingest.queue;
 
 import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,8 @@ public final class JobWorkers implements AutoCloseable {
   private boolean closed;
 
   private JobWorkers(Plan plan) {
-    Site site = new Site(plan.dataSource, plan.queue, JobEvents.all(plan.listeners), plan.worker);
+    String worker = plan.worker + "#" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    Site site = new Site(plan.dataSource, plan.queue, JobEvents.all(plan.listeners), worker);
     this.loops = new LinkedHashMap<>();
     plan.loops.forEach((name, loop) -> loops.put(name, loop.apply(site)));
     this.housekeeper = new Housekeeper(site, plan.keepFinished);
@@ -108,7 +111,7 @@ public final class JobWorkers implements AutoCloseable {
       return this;
     }
 
-    /** The name under which jobs are claimed; else process id and host. */
+    /** The name under which jobs are claimed, before a random number; else process id and host. */
     public Plan worker(String name) {
       worker = name;
       return this;
@@ -147,6 +150,8 @@ public final class JobWorkers implements AutoCloseable {
     WorkLoop loop = loops.get(queue);
     if (loop != null) {
       loop.wake();
+    } else if (queue.equals(JobQueue.EVERY_QUEUE)) {
+      wakeAll();
     }
   }
 

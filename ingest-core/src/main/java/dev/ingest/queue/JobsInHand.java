@@ -112,7 +112,7 @@ final class JobsInHand {
    * Whether the handler may start: not after the lease has run out, for somebody else may be at it.
    */
   synchronized boolean begin(Held held, long now) {
-    if (stopped || held.stage != Stage.WAITING || jobs.get(held.job.id()) != held) {
+    if (stopped || held.stage != Stage.WAITING || !isOurs(held)) {
       return false;
     }
     if (held.leaseEnd - now <= 0) {
@@ -129,16 +129,24 @@ final class JobsInHand {
    * @return whether that makes a difference to who records outcomes
    */
   synchronized boolean done(Held held) {
-    held.stage = Stage.DONE;
-    return isNews(++outcomes);
+    return over(held, Stage.DONE);
   }
 
   /** The handler threw; else as {@link #done}. */
   synchronized boolean failed(Held held, Throwable cause, Failure failure) {
-    held.stage = Stage.FAILED;
     held.cause = cause;
     held.failure = failure;
-    return isNews(++outcomes);
+    return over(held, Stage.FAILED);
+  }
+
+  private boolean over(Held held, Stage outcome) {
+    held.stage = outcome;
+    return isOurs(held) && isNews(++outcomes);
+  }
+
+  /** Not where its lease was lost meanwhile, even if we claimed the job again. */
+  private boolean isOurs(Held held) {
+    return jobs.get(held.job.id()) == held;
   }
 
   private boolean isNews(int gathered) {
@@ -159,25 +167,25 @@ final class JobsInHand {
   }
 
   /** Jobs whose lease must be prolonged while they wait or run. */
-  synchronized List<Job> leased() {
+  synchronized List<Held> leased() {
     List<Held> leased = in(Stage.WAITING);
     leased.addAll(in(Stage.RUNNING));
-    return leased.stream().map(Held::job).toList();
+    return leased;
   }
 
   /**
-   * The leases of {@code jobs} were prolonged for those {@code kept}.
+   * The leases of {@code asked} were prolonged for those {@code kept}.
    *
    * @return how many are lost
    */
-  synchronized int extended(List<Job> asked, Set<Long> kept, long leaseEnd) {
+  synchronized int extended(List<Held> asked, Set<Long> kept, long leaseEnd) {
     int lost = 0;
-    for (Job job : asked) {
-      Held held = jobs.get(job.id());
-      if (held != null && kept.contains(job.id())) {
+    for (Held held : asked) {
+      if (kept.contains(held.job.id())) {
         held.leaseEnd = leaseEnd;
-      } else if (held != null && jobs.remove(job.id(), held)) {
+      } else if (jobs.remove(held.job.id(), held)) {
         lost++;
+        outcomes -= held.stage == Stage.DONE || held.stage == Stage.FAILED ? 1 : 0;
       }
     }
     return lost;

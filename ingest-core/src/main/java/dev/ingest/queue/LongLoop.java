@@ -148,7 +148,7 @@ final class LongLoop implements WorkLoop {
     if (room > 0) {
       woken = false;
     }
-    List<Job> leased = extend ? hand.leased() : List.of();
+    List<JobsInHand.Held> leased = extend ? hand.leased() : List.of();
     Round round = new Round(site, queue, settings.lease(), due, leased, room);
     long leaseEnd = now + settings.lease().toNanos();
     boolean wasEmpty = hand.size() == 0;
@@ -168,9 +168,10 @@ final class LongLoop implements WorkLoop {
       boolean more = round.claimed().size() == room;
       lookAgainAt = more ? now : System.nanoTime() + settings.poll().toNanos();
     }
+    int lost = hand.extended(leased, round.extended(), leaseEnd);
     submit(hand.recorded(due, round.confirmed(), leaseEnd));
-    submit(hand.claimed(round.claimed(), leaseEnd));
-    tell(round, due, hand.extended(leased, round.extended(), leaseEnd));
+    submit(hand.claimed(round.claimed(), leaseEnd)); // last: one that was lost may be among them
+    tell(round, due, lost);
   }
 
   private void tell(Round round, JobsInHand.Due due, int lost) {

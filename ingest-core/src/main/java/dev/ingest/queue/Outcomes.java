@@ -50,7 +50,11 @@ final class Outcomes {
     return putBack(connection, ordered, attempts, delays, new @Nullable String[ordered.size()]);
   }
 
-  static Set<Long> extended(Connection connection, List<Job> jobs, Duration lease)
+  /**
+   * @param worker only its jobs; null for any
+   */
+  static Set<Long> extended(
+      Connection connection, List<Job> jobs, Duration lease, @Nullable String worker)
       throws SQLException {
     List<Job> ordered = ordered(jobs);
     try (IndexedStatement statement = new IndexedStatement(connection, Statements.EXTEND)) {
@@ -58,6 +62,7 @@ final class Outcomes {
           .bind(lease.toMillis())
           .bind("int8", ids(ordered))
           .bind("int4", claims(ordered))
+          .bind(worker)
           .run();
       return new HashSet<>(statement.ids());
     }

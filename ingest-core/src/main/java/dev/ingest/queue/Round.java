@@ -15,7 +15,7 @@ final class Round {
   private final String name;
   private final Duration lease;
   private final JobsInHand.Due due;
-  private final List<Job> leased;
+  private final List<JobsInHand.Held> leased;
   private final int room;
 
   private final Set<Long> recorded = new HashSet<>();
@@ -24,7 +24,13 @@ final class Round {
   private List<Job> claimed = List.of();
   private boolean commitSent;
 
-  Round(Site site, String name, Duration lease, JobsInHand.Due due, List<Job> leased, int room) {
+  Round(
+      Site site,
+      String name,
+      Duration lease,
+      JobsInHand.Due due,
+      List<JobsInHand.Held> leased,
+      int room) {
     this.site = site;
     this.name = name;
     this.lease = lease;
@@ -34,14 +40,13 @@ final class Round {
   }
 
   void run() throws SQLException {
-    Connection connection = site.begin(lease);
-    try {
-      transact(connection, site.queue());
-    } catch (SQLException | RuntimeException failed) {
-      Site.giveUp(connection);
-      throw failed;
-    }
-    connection.close();
+    commitSent =
+        site.transact(
+            lease,
+            connection -> {
+              transact(connection, site.queue());
+              return true;
+            });
   }
 
   private void transact(Connection connection, JobQueue queue) throws SQLException {
@@ -49,8 +54,8 @@ final class Round {
     recorded.addAll(
         queue.fail(connection, due.failed().stream().map(JobsInHand.Held::failure).toList()));
     queue.release(connection, jobs(due.untried()));
-    confirmed = queue.extend(connection, jobs(due.unconfirmed()), lease);
-    extended = queue.extend(connection, leased, lease);
+    confirmed = queue.confirm(connection, jobs(due.unconfirmed()), lease, site.worker());
+    extended = queue.extend(connection, jobs(leased), lease);
     if (room > 0) {
       claimed = queue.claim(connection, name, room, lease, site.worker());
     }

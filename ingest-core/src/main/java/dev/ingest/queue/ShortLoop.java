@@ -1,5 +1,7 @@
 package dev.ingest.queue;
 
+import dev.ingest.plan.FaultKind;
+import dev.ingest.plan.SqlStatePolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,9 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs jobs in the transactions that hold them. Each thread has a transaction of its own: hold a
  * batch, do the work, complete it, commit. When a job goes wrong the batch is rolled back, that is
- * recorded, and the others of the batch are done again, for a while one at a time.
+ * recorded, and the others of the batch are done again, for a while one at a time. What goes wrong
+ * only at the end (a deferred constraint, an error that a handler hid) is blamed on a job once it
+ * is alone in its transaction.
  */
 final class ShortLoop implements WorkLoop {
+  /** An error that a handler caught and did not tell still holds the transaction. */
+  private static final String ABORTED = "25P02";
+
   private final Site site;
   private final String queue;
   private final HandlerSettings settings;
@@ -92,25 +99,19 @@ final class ShortLoop implements WorkLoop {
 
     private Duration batch() throws SQLException {
       int limit = oneByOne > 0 ? 1 : settings.batch();
-      Connection connection = site.begin(settings.lease());
-      List<Job> jobs;
-      try {
-        jobs = site.queue().hold(connection, queue, limit);
-        Culprit culprit = work(connection, jobs);
-        if (culprit == null) {
-          site.queue().complete(connection, jobs);
-          connection.commit();
-          site.events().completed(queue, jobs.size());
-        } else {
-          connection.rollback();
-          record(connection, culprit);
-        }
-      } catch (SQLException | RuntimeException failed) {
-        Site.giveUp(connection);
-        throw failed;
+      int held = site.transact(settings.lease(), connection -> batch(connection, limit));
+      return held < limit ? settings.poll() : Duration.ZERO;
+    }
+
+    private int batch(Connection connection, int limit) throws SQLException {
+      List<Job> jobs = site.queue().hold(connection, queue, limit);
+      Culprit culprit = work(connection, jobs);
+      if (culprit == null) {
+        finish(connection, jobs);
+      } else {
+        undo(connection, List.of(culprit));
       }
-      connection.close();
-      return jobs.size() < limit ? settings.poll() : Duration.ZERO;
+      return jobs.size();
     }
 
     private @Nullable Culprit work(Connection connection, List<Job> jobs) {
@@ -122,14 +123,43 @@ final class ShortLoop implements WorkLoop {
         try {
           handler.handle(connection, job);
         } catch (Throwable thrown) { // an Error too is the job's, and must not end the thread
-          oneByOne = settings.batch();
           return new Culprit(job, thrown);
         } finally {
           site.events().handled(job, Duration.ofNanos(System.nanoTime() - begun));
         }
       }
-      oneByOne = Math.max(0, oneByOne - 1);
       return null;
+    }
+
+    private void finish(Connection connection, List<Job> jobs) throws SQLException {
+      try {
+        site.queue().complete(connection, jobs);
+        connection.commit();
+      } catch (SQLException refused) {
+        if (!isOfTheWork(refused)) {
+          throw refused;
+        }
+        boolean alone = jobs.size() == 1;
+        undo(connection, alone ? List.of(new Culprit(jobs.get(0), refused)) : List.of());
+        return;
+      }
+      oneByOne = Math.max(0, oneByOne - 1);
+      if (!jobs.isEmpty()) {
+        site.events().completed(queue, jobs.size());
+      }
+    }
+
+    private static boolean isOfTheWork(SQLException refused) {
+      String state = refused.getSQLState();
+      return ABORTED.equals(state) || SqlStatePolicy.of(state) == FaultKind.BAD_EVENT;
+    }
+
+    private void undo(Connection connection, List<Culprit> culprits) throws SQLException {
+      oneByOne = settings.batch();
+      connection.rollback();
+      for (Culprit culprit : culprits) {
+        record(connection, culprit);
+      }
     }
 
     /** In a transaction of its own. If somebody else has taken the job meanwhile, it is theirs. */

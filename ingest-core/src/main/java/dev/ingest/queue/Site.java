@@ -14,30 +14,45 @@ import org.postgresql.PGConnection;
  */
 record Site(DataSource dataSource, JobQueue queue, JobEvents events, String worker) {
 
+  /** What is done in a transaction; commits it. */
+  @FunctionalInterface
+  interface Work<T> {
+    T in(Connection connection) throws SQLException;
+  }
+
   /**
-   * A connection in a transaction that does not sit idle for longer: its locks are freed where this
-   * process is stopped in between.
+   * Works in a transaction that does not sit idle for longer: its locks are freed where this
+   * process is stopped in between. Where the work throws, it is rolled back.
    */
-  Connection begin(Duration longestIdle) throws SQLException {
-    Connection connection = dataSource.getConnection();
-    try {
+  <T> T transact(Duration longestIdle, Work<T> work) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      PGConnection driver = connection.unwrap(PGConnection.class);
+      int threshold = driver.getPrepareThreshold();
       // Without it the driver prepares even COMMIT under a name, which a pooler would lose.
-      connection.unwrap(PGConnection.class).setPrepareThreshold(0);
-      connection.setAutoCommit(false);
-      try (PreparedStatement statement = Unnamed.prepare(connection, Statements.LIMIT_IDLE)) {
-        statement.setString(1, Long.toString(longestIdle.toMillis()));
-        statement.execute();
+      driver.setPrepareThreshold(0);
+      try {
+        begin(connection, longestIdle);
+        return work.in(connection);
+      } catch (SQLException | RuntimeException failed) {
+        undo(connection);
+        throw failed;
+      } finally {
+        driver.setPrepareThreshold(threshold); // a pool hands the connection to others
       }
-      return connection;
-    } catch (SQLException | RuntimeException broken) {
-      giveUp(connection);
-      throw broken;
     }
   }
 
-  /** Ends the transaction whatever its state; a pool gets the connection back clean, or closed. */
-  static void giveUp(Connection connection) {
-    try (connection) {
+  private static void begin(Connection connection, Duration longestIdle) throws SQLException {
+    connection.setAutoCommit(false);
+    try (PreparedStatement statement = Unnamed.prepare(connection, Statements.LIMIT_IDLE)) {
+      statement.setString(1, Long.toString(longestIdle.toMillis()));
+      statement.execute();
+    }
+  }
+
+  /** Whatever the state of the transaction; a pool gets the connection back clean, or closed. */
+  private static void undo(Connection connection) {
+    try {
       connection.rollback();
     } catch (SQLException lost) {
       abort(connection);

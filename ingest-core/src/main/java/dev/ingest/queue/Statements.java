@@ -22,6 +22,18 @@ final class Statements {
              (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS server_micros
       """;
 
+  /**
+   * The same for a statement that is a transaction by itself: there is nobody to give it back to.
+   */
+  static final String STAY_ON_INDEXES_ALONE =
+      """
+      SELECT set_config('enable_seqscan', 'off', true),
+             set_config('enable_bitmapscan', 'off', true),
+             set_config('enable_hashjoin', 'off', true),
+             set_config('enable_mergejoin', 'off', true),
+             (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS server_micros
+      """;
+
   /** Gives the planner back to the caller's transaction. */
   static final String LEAVE_INDEXES =
       """
@@ -165,16 +177,19 @@ final class Statements {
           + STILL_MINE
           + "RETURNING j.id";
 
-  /** Prolongs leases. Binds: lease in milliseconds, ids, claims. Returns the ids. */
+  /**
+   * Prolongs leases. Binds: lease in milliseconds, ids, claims, worker or null for any. Returns the
+   * ids.
+   */
   static final String EXTEND =
       """
       UPDATE ingest.job AS j
       SET lease_until = clock_timestamp() + mine.lease * interval '1 millisecond'
       FROM (SELECT ?::bigint AS lease, ?::bigint[] AS ids, ?::integer[] AS attempts,
-              'running'::text AS status) AS mine
+              'running'::text AS status, ?::text AS worker) AS mine
       """
           + STILL_MINE
-          + "RETURNING j.id";
+          + "AND (mine.worker IS NULL OR j.worker = mine.worker) RETURNING j.id";
 
   /**
    * Puts jobs whose lease ran out behind the others, or out of the way for good after their last
@@ -211,12 +226,13 @@ final class Statements {
 
   /**
    * Gives failed jobs further attempts, unless their key is taken by now; of several failed ones
-   * with a key the newest. Binds: queue, limit, attempts.
+   * with a key the newest. Keys are taken in the order in which enqueuing takes them. Binds: queue,
+   * limit, attempts.
    */
   static final String RETRY =
       """
       WITH failed AS MATERIALIZED (
-        SELECT f.id FROM ingest.job AS f
+        SELECT f.id, f.job_key FROM ingest.job AS f
         WHERE f.queue = ? AND f.status = 'failed'
           AND NOT EXISTS (
             SELECT FROM ingest.job AS other
@@ -226,8 +242,11 @@ final class Statements {
         ORDER BY f.run_at LIMIT ? FOR UPDATE SKIP LOCKED)
       UPDATE ingest.job AS j
       SET status = 'waiting', run_at = clock_timestamp(), max_attempts = j.attempts + ?
-      FROM failed WHERE j.id = failed.id
+      FROM (SELECT id FROM failed ORDER BY job_key, id) AS ordered WHERE j.id = ordered.id
       """;
+
+  /** The server's clock in microseconds. */
+  static final String CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
   /**
    * Removes one step of finished jobs, oldest first. Binds: from and before in microseconds, limit.

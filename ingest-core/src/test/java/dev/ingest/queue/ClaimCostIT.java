@@ -3,36 +3,22 @@ package dev.ingest.queue;
 import static dev.ingest.queue.QueueSession.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ingest.testkit.PostgresExtension;
-import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Counts what claims read, which a busy machine does not change. */
 class ClaimCostIT {
-  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+  @RegisterExtension static final QueueExtension QUEUE = new QueueExtension();
 
   private static final int LIMIT = 100;
   private static final String BY_ID =
       "(SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes"
           + " WHERE relname = 'job' AND indexrelname <> 'job_waiting')";
-
-  @BeforeAll
-  static void createSchema(TestDatabase database) {
-    Schema.create(database);
-  }
-
-  @BeforeEach
-  void empty(TestDatabase database) {
-    database.execute("TRUNCATE ingest.job, ingest.job_done");
-  }
 
   @Test
   void claimsUnderAnOldSnapshotDoNotWalkOverAllDeadEntries(TestDatabase database)

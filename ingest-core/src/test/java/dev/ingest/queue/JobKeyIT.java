@@ -2,8 +2,6 @@ package dev.ingest.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ingest.testkit.PostgresExtension;
-import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -15,25 +13,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JobKeyIT {
-  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+  @RegisterExtension static final QueueExtension QUEUE = new QueueExtension();
 
   private static final NewJob KEYED = NewJob.of("q").key("k");
-
-  @BeforeAll
-  static void createSchema(TestDatabase database) {
-    Schema.create(database);
-  }
-
-  @BeforeEach
-  void empty(TestDatabase database) {
-    database.execute("TRUNCATE ingest.job, ingest.job_done");
-  }
 
   @Test
   void aKeyIsTakenWhileItsJobIsWaitingOrRunning(TestDatabase database) throws SQLException {

@@ -4,41 +4,23 @@ import static dev.ingest.queue.QueueSession.LEASE;
 import static dev.ingest.queue.QueueSession.numbered;
 import static dev.ingest.queue.QueueSession.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import dev.ingest.testkit.PostgresExtension;
-import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JobLeaseIT {
-  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
-
-  private QueueSession session;
-
-  @BeforeAll
-  static void createSchema(TestDatabase database) {
-    Schema.create(database);
-  }
-
-  @BeforeEach
-  void open(TestDatabase database) {
-    database.execute("TRUNCATE ingest.job, ingest.job_done");
-    session = QueueSession.open(database);
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    session.close();
-  }
+  @RegisterExtension static final QueueExtension QUEUE = new QueueExtension();
 
   @Test
-  void aReleasedJobIsUntried() throws SQLException {
+  void aReleasedJobIsUntried(QueueSession session) throws SQLException {
     session.queue().enqueue(session.connection(), numbered("q", 1, 2));
     session.queue().release(session.connection(), session.claim("q", 1));
 
@@ -49,8 +31,8 @@ class JobLeaseIT {
   }
 
   @Test
-  void whoLostTheLeaseCanNeitherCompleteNorFailNorExtend(TestDatabase database)
-      throws SQLException {
+  void whoLostTheLeaseCanNeitherCompleteNorFailNorExtend(
+      QueueSession session, TestDatabase database) throws SQLException {
     session.enqueue(NewJob.of("q").text("slow"));
     List<Job> lost = session.claim("q", 1);
     expireLeases(database);
@@ -69,12 +51,76 @@ class JobLeaseIT {
     assertThat(queue.complete(session.connection(), owned)).hasSize(1);
   }
 
+  @Test
+  void aClaimThatGotNoReplyIsOursOnlyUnderOurName(QueueSession session) throws SQLException {
+    JobQueue queue = session.queue();
+    session.enqueue(NewJob.of("q"), NewJob.of("q"));
+    List<Job> undone;
+    try (QueueSession ours = QueueSession.transaction(QUEUE.database())) {
+      undone = ours.claim("q", 1);
+      ours.rollback();
+    }
+    List<Job> others = queue.claim(session.connection(), "q", 1, LEASE, "other");
+    assertThat(others).extracting(Job::id).containsExactly(undone.get(0).id());
+
+    assertThat(queue.confirm(session.connection(), undone, LEASE, "test")).isEmpty();
+
+    List<Job> done = session.claim("q", 1);
+    assertThat(queue.confirm(session.connection(), done, LEASE, "test"))
+        .containsExactly(done.get(0).id());
+  }
+
+  @Test
+  void theReaperPassesOverAJobWhoseOutcomeIsBeingRecorded(
+      QueueSession session, TestDatabase database) throws SQLException {
+    session.enqueue(NewJob.of("q"));
+    List<Job> slow = session.claim("q", 1);
+    expireLeases(database);
+    try (QueueSession worker = QueueSession.transaction(database)) {
+      assertThat(worker.queue().complete(worker.connection(), slow)).hasSize(1);
+
+      assertThat(session.queue().reap(session.connection(), 10)).isEmpty();
+      worker.commit();
+    }
+
+    assertThat(session.queue().reap(session.connection(), 10)).isEmpty();
+    assertThat(database.count("SELECT count(*) FROM ingest.job_done")).isEqualTo(1);
+    assertThat(database.count("SELECT count(*) FROM ingest.job")).isZero();
+  }
+
+  @Test
+  void whoRecordsWhileTheReaperTakesTheJobBackWaitsAndIsTooLate(
+      QueueSession session, TestDatabase database) throws Exception {
+    session.enqueue(NewJob.of("q"));
+    List<Job> slow = session.claim("q", 1);
+    expireLeases(database);
+    CompletableFuture<Set<Long>> late;
+    try (QueueSession reaper = QueueSession.transaction(database)) {
+      assertThat(reaper.queue().reap(reaper.connection(), 10)).hasSize(1);
+      late =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return session.queue().complete(session.connection(), slow);
+                } catch (SQLException failed) {
+                  throw new IllegalStateException(failed);
+                }
+              });
+      String waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'transactionid'";
+      await().atMost(Duration.ofSeconds(20)).until(() -> database.count(waiting) == 1);
+      reaper.commit();
+    }
+
+    assertThat(late.get(20, TimeUnit.SECONDS)).isEmpty();
+    assertThat(session.claim("q", 1)).extracting(Job::attempt).containsExactly(2);
+  }
+
   private static void expireLeases(TestDatabase database) {
     database.execute("UPDATE ingest.job SET lease_until = now() - interval '1 s'");
   }
 
   @Test
-  void anExtendedLeaseIsNotReaped(TestDatabase database) throws SQLException {
+  void anExtendedLeaseIsNotReaped(QueueSession session, TestDatabase database) throws SQLException {
     session.queue().enqueue(session.connection(), numbered("q", 1, 2));
     List<Job> claimed = session.claim("q", 2);
     expireLeases(database);
@@ -86,7 +132,8 @@ class JobLeaseIT {
   }
 
   @Test
-  void aJobWhoseWorkerAlwaysDiesEndsAsFailed(TestDatabase database) throws SQLException {
+  void aJobWhoseWorkerAlwaysDiesEndsAsFailed(QueueSession session, TestDatabase database)
+      throws SQLException {
     session.enqueue(NewJob.of("q").maxAttempts(1));
     session.claim("q", 1);
     expireLeases(database);

@@ -5,42 +5,19 @@ import static dev.ingest.queue.QueueSession.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ingest.testkit.PostgresExtension;
-import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JobQueueIT {
-  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
-
-  private QueueSession session;
-
-  @BeforeAll
-  static void createSchema(TestDatabase database) {
-    Schema.create(database);
-  }
-
-  @BeforeEach
-  void open(TestDatabase database) {
-    database.execute("TRUNCATE ingest.job, ingest.job_done");
-    session = QueueSession.open(database);
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    session.close();
-  }
+  @RegisterExtension static final QueueExtension QUEUE = new QueueExtension();
 
   @Test
-  void aJobComesBackAsItWasEnqueued() throws SQLException {
+  void aJobComesBackAsItWasEnqueued(QueueSession session) throws SQLException {
     String text = "{\"a\": \"\\u0000 ∆ 😀\"}";
     session.enqueue(
         NewJob.of("mail").text(text).key("k ∆").attribute("trace", "a\"b").attribute("b", "ü"));
@@ -56,7 +33,7 @@ class JobQueueIT {
   }
 
   @Test
-  void bytesSurviveAndNoPayloadIsEmpty() throws SQLException {
+  void bytesSurviveAndNoPayloadIsEmpty(QueueSession session) throws SQLException {
     byte[] bytes = {0, -1, 127, (byte) 0xC3, 0x28};
     session.enqueue(NewJob.of("raw").payload(bytes), NewJob.of("raw"));
 
@@ -67,7 +44,7 @@ class JobQueueIT {
   }
 
   @Test
-  void higherPriorityComesFirstThenTheOrderOfEnqueuing() throws SQLException {
+  void higherPriorityComesFirstThenTheOrderOfEnqueuing(QueueSession session) throws SQLException {
     session.enqueue(
         NewJob.of("q").text("1").priority(Priority.LOW),
         NewJob.of("q").text("2"),
@@ -82,7 +59,7 @@ class JobQueueIT {
   }
 
   @Test
-  void aJobForLaterWaits(TestDatabase database) throws SQLException {
+  void aJobForLaterWaits(QueueSession session, TestDatabase database) throws SQLException {
     session.enqueue(
         NewJob.of("q").text("later").at(Instant.now().plusSeconds(3600)),
         NewJob.of("q").text("long ago").at(Instant.EPOCH));
@@ -94,7 +71,8 @@ class JobQueueIT {
   }
 
   @Test
-  void enqueuingIsPartOfTheCallersTransaction(TestDatabase database) throws SQLException {
+  void enqueuingIsPartOfTheCallersTransaction(QueueSession session, TestDatabase database)
+      throws SQLException {
     try (QueueSession caller = QueueSession.transaction(database)) {
       caller.enqueue(NewJob.of("q").text("undone"));
       assertThat(session.claim("q", 10)).isEmpty();
@@ -107,7 +85,8 @@ class JobQueueIT {
   }
 
   @Test
-  void twoSessionsNeverGetTheSameJob(TestDatabase database) throws SQLException {
+  void twoSessionsNeverGetTheSameJob(QueueSession session, TestDatabase database)
+      throws SQLException {
     session.queue().enqueue(session.connection(), numbered("q", 1, 30));
     try (QueueSession first = QueueSession.transaction(database);
         QueueSession second = QueueSession.transaction(database)) {
@@ -125,7 +104,8 @@ class JobQueueIT {
   }
 
   @Test
-  void aClaimThatIsRolledBackLeavesTheJobsToOthers(TestDatabase database) throws SQLException {
+  void aClaimThatIsRolledBackLeavesTheJobsToOthers(QueueSession session, TestDatabase database)
+      throws SQLException {
     session.queue().enqueue(session.connection(), numbered("q", 1, 3));
     try (QueueSession first = QueueSession.transaction(database)) {
       first.claim("q", 1);
@@ -142,14 +122,14 @@ class JobQueueIT {
   }
 
   @Test
-  void heldJobsNeedATransaction() {
+  void heldJobsNeedATransaction(QueueSession session) {
     assertThatThrownBy(() -> session.hold("q", 1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("auto-commit");
   }
 
   @Test
-  void completedJobsAreOver(TestDatabase database) throws SQLException {
+  void completedJobsAreOver(QueueSession session, TestDatabase database) throws SQLException {
     session.queue().enqueue(session.connection(), numbered("q", 1, 3));
     List<Job> claimed = session.claim("q", 2);
     assertThat(session.queue().complete(session.connection(), claimed)).hasSize(2);
@@ -165,16 +145,16 @@ class JobQueueIT {
   }
 
   @Test
-  void aFailedJobGoesBehindTheOthersAndInTheEndOutOfTheWay(TestDatabase database)
-      throws SQLException {
+  void aFailedJobGoesBehindTheOthersAndInTheEndOutOfTheWay(
+      QueueSession session, TestDatabase database) throws SQLException {
     session.enqueue(NewJob.of("q").text("poison").maxAttempts(2), NewJob.of("q").text("good"));
     Job first = session.claim("q", 1).get(0);
-    fail(first, new Verdict.Again(Duration.ofMillis(1)));
+    fail(session, first, new Verdict.Again(Duration.ofMillis(1)));
 
     List<Job> next = session.claim("q", 2);
     assertThat(texts(next)).containsExactly("good", "poison");
     assertThat(next.get(1).attempt()).isEqualTo(2);
-    fail(next.get(1), RetryPolicy.DEFAULT.after(2, next.get(1).maxAttempts(), () -> 7));
+    fail(session, next.get(1), RetryPolicy.DEFAULT.after(2, next.get(1).maxAttempts(), () -> 7));
 
     assertThat(session.claim("q", 10)).isEmpty();
     assertThat(database.column("SELECT last_error FROM ingest.job WHERE status = 'failed'"))
@@ -183,7 +163,7 @@ class JobQueueIT {
     assertThat(session.claim("q", 10)).extracting(Job::attempt).containsExactly(3);
   }
 
-  private void fail(Job job, Verdict verdict) throws SQLException {
+  private static void fail(QueueSession session, Job job, Verdict verdict) throws SQLException {
     assertThat(
             session
                 .queue()
@@ -192,7 +172,8 @@ class JobQueueIT {
   }
 
   @Test
-  void aJobThatFailedWhileHeldCountsTheAttempt(TestDatabase database) throws SQLException {
+  void aJobThatFailedWhileHeldCountsTheAttempt(QueueSession session, TestDatabase database)
+      throws SQLException {
     session.enqueue(NewJob.of("q"));
     try (QueueSession holder = QueueSession.transaction(database)) {
       Job held = holder.hold("q", 1).get(0);
@@ -206,7 +187,7 @@ class JobQueueIT {
   }
 
   @Test
-  void onlyIdleJobsAreCancelled() throws SQLException {
+  void onlyIdleJobsAreCancelled(QueueSession session) throws SQLException {
     session.queue().enqueue(session.connection(), numbered("q", 1, 2));
     Job running = session.claim("q", 1).get(0);
     long waiting = running.id() + 1;
@@ -220,7 +201,7 @@ class JobQueueIT {
   }
 
   @Test
-  void purgeForgetsOldJobsInSteps(TestDatabase database) throws SQLException {
+  void purgeForgetsOldJobsInSteps(QueueSession session, TestDatabase database) throws SQLException {
     database.execute(
         """
         INSERT INTO ingest.job_done (id, queue, outcome, attempts, enqueued_at, finished_at)
@@ -231,6 +212,46 @@ class JobQueueIT {
     assertThat(session.queue().purge(session.connection(), before)).isEqualTo(2400);
 
     assertThat(database.count("SELECT max(id) FROM ingest.job_done")).isEqualTo(100);
+  }
+
+  @Test
+  void purgeByAgeGoesByTheServersClock(QueueSession session, TestDatabase database)
+      throws SQLException {
+    database.execute(
+        """
+        INSERT INTO ingest.job_done (id, queue, outcome, attempts, enqueued_at, finished_at)
+        SELECT i, 'q', 'done', 1, now(), clock_timestamp() - i * interval '1 h' FROM generate_series(1, 4) AS i
+        """);
+
+    Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThat(session.queue().purge(session.connection(), forEver)).isZero();
+    assertThat(session.queue().purge(session.connection(), Duration.ofMinutes(150))).isEqualTo(2);
+
+    assertThat(database.count("SELECT max(id) FROM ingest.job_done")).isEqualTo(2);
+  }
+
+  @Test
+  void attributesThatNobodyExpectsStopNoClaim(QueueSession session, TestDatabase database)
+      throws SQLException {
+    session.enqueue(NewJob.of("q").attribute("n".repeat(60_000), "v"));
+    database.execute(
+        "INSERT INTO ingest.job (queue, priority, run_at, max_attempts, attributes) VALUES"
+            + " ('q', 1, now(), 1, (repeat('[', 1500) || repeat(']', 1500))::jsonb),"
+            + " ('q', 1, now(), 1, ('{\"deep\": ' || repeat('[', 1500) || repeat(']', 1500) || '}')::jsonb)");
+
+    List<Job> jobs = session.claim("q", 10);
+
+    assertThat(jobs).extracting(job -> job.attributes().size()).containsExactly(1, 0, 0);
+  }
+
+  @Test
+  void aDelayBeyondTheCalendarIsCut(QueueSession session, TestDatabase database)
+      throws SQLException {
+    session.enqueue(NewJob.of("q"));
+
+    fail(session, session.claim("q", 1).get(0), new Verdict.Again(Duration.ofSeconds(1L << 60)));
+
+    assertThat(database.count("SELECT count(*) FROM ingest.job WHERE run_at > now()")).isEqualTo(1);
   }
 
   @Test

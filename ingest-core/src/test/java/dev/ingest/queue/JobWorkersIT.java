@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ingest.plan.Backoff;
-import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.PostgresProxy;
 import dev.ingest.testkit.ProxyLink;
-import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,14 +17,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 class JobWorkersIT {
-  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+  @RegisterExtension static final QueueExtension QUEUE = new QueueExtension();
 
   private static final Duration NEVER = Duration.ofHours(1);
   private static final HandlerSettings QUICK_RETRY =
@@ -38,14 +38,13 @@ class JobWorkersIT {
   private final Map<String, AtomicInteger> handled = new ConcurrentHashMap<>();
 
   @BeforeAll
-  static void createSchema(TestDatabase database) {
-    Schema.create(database);
+  static void createEffect(TestDatabase database) {
     database.execute("CREATE TABLE effect (job text)");
   }
 
   @BeforeEach
   void empty(TestDatabase database) {
-    database.execute("TRUNCATE ingest.job, ingest.job_done, effect");
+    database.execute("TRUNCATE effect");
   }
 
   private void count(Job job) {
@@ -152,9 +151,20 @@ class JobWorkersIT {
       session.commit();
 
       log.awaitCompleted(100);
-      var heard = witness.connection().unwrap(PGConnection.class).getNotifications(5000);
-      assertThat(heard).hasSize(1);
+      assertThat(heard(witness)).containsExactly("q");
+
+      List<NewJob> several = List.of(NewJob.of("q").text("x"), NewJob.of("other"), NewJob.of("r"));
+      session.queue().enqueueAndNotify(session.connection(), several);
+      session.commit();
+
+      log.awaitCompleted(101);
+      assertThat(heard(witness)).containsExactly("");
     }
+  }
+
+  private static List<String> heard(QueueSession witness) throws SQLException {
+    var heard = witness.connection().unwrap(PGConnection.class).getNotifications(5000);
+    return Stream.of(heard).map(PGNotification::getParameter).toList();
   }
 
   private static void awaitListener(TestDatabase database) {

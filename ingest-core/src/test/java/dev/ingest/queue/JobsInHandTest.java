@@ -102,7 +102,35 @@ class JobsInHandTest {
 
     assertThat(hand.extended(hand.leased(), Set.of(2L), 200)).isEqualTo(1);
 
-    assertThat(hand.leased()).extracting(Job::id).containsExactly(2L);
+    assertThat(hand.leased()).extracting(each -> each.job().id()).containsExactly(2L);
     assertThat(hand.begin(held.get(1), 150)).isTrue();
+  }
+
+  @Test
+  void aJobThatWasLostAndClaimedAgainIsKeptWhenTheLossIsTold() {
+    JobsInHand.Held lost = hand.claimed(List.of(job(1)), 100).get(0);
+    hand.begin(lost, 0);
+    List<JobsInHand.Held> asked = hand.leased();
+    JobsInHand.Held again = hand.claimed(List.of(job(1)), 200).get(0);
+
+    assertThat(hand.extended(asked, NONE, 200)).isZero();
+
+    assertThat(hand.begin(again, 150)).isTrue();
+    assertThat(hand.done(lost)).as("no outcome of ours").isFalse();
+    assertThat(hand.done(again)).isTrue();
+    assertThat(hand.due().done()).containsExactly(again);
+  }
+
+  @Test
+  void outcomesOfLostJobsAreNotCounted() {
+    List<Job> jobs = List.of(job(1), job(2), job(3), job(4));
+    List<JobsInHand.Held> held = hand.claimed(jobs, 100);
+    held.forEach(each -> hand.begin(each, 0));
+    List<JobsInHand.Held> asked = hand.leased();
+    assertThat(hand.done(held.get(0))).isTrue();
+    hand.extended(asked, Set.of(3L, 4L), 200);
+    assertThat(hand.done(held.get(1))).isFalse();
+
+    assertThat(hand.done(held.get(2))).as("the first that counts").isTrue();
   }
 }

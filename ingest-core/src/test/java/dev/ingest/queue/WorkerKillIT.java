@@ -35,7 +35,7 @@ class WorkerKillIT {
   private static final double LONGEST_OVERDUE_SECONDS = 30;
 
   private static final String BEGUN =
-      "SELECT count(*) FROM ingest.job WHERE worker = ? AND status = 'running'";
+      "SELECT count(*) FROM ingest.job WHERE worker LIKE ? || '#%' AND status = 'running'";
   private static final String OVERDUE =
       """
       SELECT coalesce(extract(epoch FROM clock_timestamp() - min(lease_until)), 0)::float8
