@@ -183,8 +183,13 @@ public enum IngestMeter {
     return switch (type) {
       case COUNTER -> base + "_total";
       case TIMER -> base + "_seconds";
-      case GAUGE, SUMMARY -> base;
+      case GAUGE -> isTime() ? base + "_seconds" : base;
+      case SUMMARY -> base;
     };
+  }
+
+  private boolean isTime() {
+    return unit.equals("seconds");
   }
 
   /** All meters as a Markdown table. Ends with a line end. */
@@ -228,6 +233,7 @@ public enum IngestMeter {
   public Gauge gauge(MeterRegistry registry, Number value, String... tagValues) {
     return Gauge.builder(meterName, value, Number::doubleValue)
         .description(help)
+        .baseUnit(isTime() ? unit : null)
         .tags(tagged(tagValues))
         .strongReference(true)
         .register(registry);

@@ -2,6 +2,7 @@ package dev.ingest.app.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ingest.app.jobs.JobMeters;
 import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.IngestEvents;
 import dev.ingest.pipeline.IngestMeter;
@@ -55,6 +56,13 @@ class ProcessMetricsTest {
             "ingest_batch_duration_seconds_bucket{phase=\"offsets\",le=\"0.005\"} 0",
             "ingest_batch_duration_seconds_bucket{phase=\"offsets\",le=\"0.01\"} 1",
             "ingest_batch_duration_seconds_sum{phase=\"offsets\"} 0.007");
+  }
+
+  @Test
+  void gaugesOfTimeAreSeconds() {
+    new JobMeters(metrics.registry()).expect("mail");
+
+    assertThat(metrics.scrape().lines()).contains("ingest_jobs_oldest_seconds{queue=\"mail\"} 0.0");
   }
 
   @Test
