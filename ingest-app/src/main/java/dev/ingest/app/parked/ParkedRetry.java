@@ -1,5 +1,7 @@
 package dev.ingest.app.parked;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.ingest.pipeline.EventWriter;
 import dev.ingest.queue.Job;
 import dev.ingest.queue.JobQueue;
@@ -89,10 +91,11 @@ public final class ParkedRetry {
   }
 
   /**
-   * Tries some of the events that were asked for. What others are trying is passed over.
+   * Tries some of the events that were asked for. What others are trying is passed over. A route
+   * that cannot be written keeps its jobs, behind the others; the other routes go on.
    *
    * @return what became of them; no events where none is left
-   * @throws dev.ingest.event.IngestException where the writer gives up; the jobs are still there
+   * @throws dev.ingest.event.IngestException where the writer of a route gives up
    */
   public RetryTally step() throws SQLException {
     try (Connection holder = pool.getConnection()) {
@@ -100,9 +103,16 @@ public final class ParkedRetry {
       try {
         limitIdle(holder);
         List<Job> jobs = queue.hold(holder, ParkedPosition.QUEUE, HELD);
-        RetryTally tally = retry(holder, jobs.stream().map(ParkedPosition::of).toList());
-        queue.complete(holder, jobs);
+        Map<String, RuntimeException> failures = new TreeMap<>();
+        RetryTally tally = retry(holder, jobs.stream().map(ParkedPosition::of).toList(), failures);
+        Map<Boolean, List<Job>> byOutcome =
+            jobs.stream().collect(partitioningBy(job -> failures.containsKey(route(job))));
+        queue.complete(holder, byOutcome.getOrDefault(false, List.of()));
+        queue.release(holder, byOutcome.getOrDefault(true, List.of()));
         holder.commit();
+        if (!failures.isEmpty()) {
+          throw failures.values().iterator().next();
+        }
         return tally;
       } catch (SQLException | RuntimeException failed) {
         holder.rollback();
@@ -117,11 +127,17 @@ public final class ParkedRetry {
     }
   }
 
-  private RetryTally retry(Connection holder, List<ParkedPosition> positions) throws SQLException {
+  private static String route(Job job) {
+    return ParkedPosition.of(job).route();
+  }
+
+  private RetryTally retry(
+      Connection holder, List<ParkedPosition> positions, Map<String, RuntimeException> failures)
+      throws SQLException {
     Map<ParkedPosition, Long> sizes = table.sizes(holder, positions);
     RetryTally tally = new RetryTally(0, 0, positions.size() - sizes.size());
     for (List<ParkedPosition> slice : slices(sizes)) {
-      tally = tally.plus(write(holder, table.events(holder, slice)));
+      tally = tally.plus(write(holder, table.events(holder, slice), failures));
     }
     return tally;
   }
@@ -146,7 +162,9 @@ public final class ParkedRetry {
     return slices;
   }
 
-  private RetryTally write(Connection holder, List<ParkedEvent> events) throws SQLException {
+  private RetryTally write(
+      Connection holder, List<ParkedEvent> events, Map<String, RuntimeException> failures)
+      throws SQLException {
     Map<String, List<ParkedEvent>> byRoute = new TreeMap<>();
     int passedOver = 0;
     for (ParkedEvent event : events) {
@@ -156,13 +174,21 @@ public final class ParkedRetry {
         byRoute.computeIfAbsent(event.position().route(), route -> new ArrayList<>()).add(event);
       }
     }
+    byRoute.keySet().removeAll(failures.keySet());
     int stored = 0;
+    int tried = 0;
     for (Map.Entry<String, List<ParkedEvent>> route : byRoute.entrySet()) {
-      writers
-          .apply(route.getKey())
-          .write(route.getValue().stream().map(ParkedEvent::event).toList(), WRITE_TIMEOUT);
-      stored += table.markStored(holder, route.getValue());
+      try {
+        writers
+            .apply(route.getKey())
+            .write(route.getValue().stream().map(ParkedEvent::event).toList(), WRITE_TIMEOUT);
+        stored += table.markStored(holder, route.getValue());
+        tried += route.getValue().size();
+      } catch (RuntimeException failed) {
+        failures.put(route.getKey(), failed);
+        limitIdle(holder); // a sign of life after a long wait
+      }
     }
-    return new RetryTally(stored, events.size() - passedOver - stored, passedOver);
+    return new RetryTally(stored, tried - stored, passedOver);
   }
 }

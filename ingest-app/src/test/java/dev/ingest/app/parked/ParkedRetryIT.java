@@ -1,6 +1,7 @@
 package dev.ingest.app.parked;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ingest.queue.JobQueue;
@@ -197,6 +198,38 @@ class ParkedRetryIT {
     }
 
     assertThat(database.count("SELECT count(*) FROM orders")).isEqualTo(3);
+  }
+
+  @Test
+  void aRouteThatCannotBeWrittenHoldsNoOtherUp(TestDatabase database) throws SQLException {
+    ParkedOrders.write(database, 0, 1, "late", 5);
+    database.execute(
+        """
+        INSERT INTO ingest.parked SELECT (jsonb_populate_record(p, jsonb_build_object(
+          'record_offset', i, 'route', 'gone'))).* FROM ingest.parked AS p, generate_series(1, 600) AS i
+        """);
+    database.execute("DELETE FROM ingest.parked WHERE record_offset = 0");
+    retry.ask(ParkedFilter.all());
+    ParkedOrders.write(database, 1000, 3, "late", 5);
+    database.execute("INSERT INTO customer VALUES ('late')");
+    retry.ask(ParkedFilter.all());
+    ParkedRetry partly =
+        new ParkedRetry(
+            database.dataSource(),
+            route -> {
+              if (route.equals("gone")) {
+                throw new IllegalStateException("no route " + route);
+              }
+              return ParkedOrders.writer(database.dataSource());
+            });
+
+    for (int step = 0; step < 3; step++) {
+      assertThatThrownBy(partly::step).hasMessage("no route gone");
+    }
+
+    assertThat(count(database, "status = 'stored'")).isEqualTo(3);
+    assertThat(database.count("SELECT count(*) FROM ingest.job")).isEqualTo(600);
+    assertThat(database.count("SELECT max(attempts) FROM ingest.job")).isZero();
   }
 
   @Test
