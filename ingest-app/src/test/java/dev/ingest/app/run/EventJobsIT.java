@@ -26,6 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,9 +75,12 @@ class EventJobsIT {
   private static void send(TestTopics topics, String topic, String... keys) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (String key : keys) {
-      records.add(
+      ProducerRecord<byte[], byte[]> record =
           new ProducerRecord<>(
-              topic, 0, key.getBytes(UTF_8), ("{\"n\": " + records.size() + "}").getBytes(UTF_8)));
+              topic, 0, key.getBytes(UTF_8), ("{\"n\": " + records.size() + "}").getBytes(UTF_8));
+      record.headers().add("trace", ("of " + key).getBytes(UTF_8)).add("trace", null);
+      record.headers().add("ingest-job-id", "of an earlier job".getBytes(UTF_8));
+      records.add(record);
     }
     topics.send(records);
   }
@@ -97,6 +101,15 @@ class EventJobsIT {
       }
     }
     return read;
+  }
+
+  private static List<String> headers(ConsumerRecord<byte[], byte[]> record) {
+    List<String> headers = new ArrayList<>();
+    for (Header each : record.headers()) {
+      byte[] value = each.value();
+      headers.add(each.key() + (value == null ? "" : "=" + new String(value, UTF_8)));
+    }
+    return headers;
   }
 
   private long done(String queue) {
@@ -146,9 +159,16 @@ class EventJobsIT {
     assertThat(published)
         .extracting(each -> new String(each.key(), UTF_8) + new String(each.value(), UTF_8))
         .containsExactlyInAnyOrder("a{\"n\": 0}", "b{\"n\": 1}", "ü{\"n\": 3}", "c{\"n\": 1}");
-    assertThat(published.get(0).headers().lastHeader("ingest-source").value())
-        .asString(UTF_8)
-        .startsWith(topic + "-0@");
+    assertThat(published)
+        .allSatisfy(
+            each ->
+                assertThat(headers(each))
+                    .satisfiesExactly(
+                        own ->
+                            assertThat(own).isEqualTo("trace=of " + new String(each.key(), UTF_8)),
+                        absent -> assertThat(absent).isEqualTo("trace"),
+                        id -> assertThat(id).matches("ingest-job-id=[0-9]+"),
+                        source -> assertThat(source).startsWith("ingest-source=" + topic + "-0@")));
   }
 
   @Test
@@ -252,6 +272,31 @@ class EventJobsIT {
 
     assertThat(database.count("SELECT count(*) FROM ingest.event")).isEqualTo(4);
     assertThat(database.count("SELECT count(*) FROM app.counted")).isEqualTo(2);
+  }
+
+  @Test
+  void aFunctionGetsTheDocumentThatColumnsRead(TestTopics topics) {
+    String topic = topics.createTopic(1);
+    Config config =
+        config(
+            topics,
+            topic,
+            "ingest.value.envelope=debezium",
+            "ingest.jobs.count.sql.function=app.count_order");
+    String change = "{\"op\": \"c\", \"before\": null, \"after\": {\"n\": 5}}";
+    topics.send(
+        List.of(new ProducerRecord<>(topic, 0, "a".getBytes(UTF_8), change.getBytes(UTF_8))));
+    ProcessMetrics metrics = new ProcessMetrics();
+
+    try (metrics;
+        QueueWork work = QueueWork.create(config, metrics);
+        IngestProcess process = IngestProcess.create(config, work.listener())) {
+      process.start();
+      work.start();
+      await().atMost(SOON).until(() -> done("count") == 1);
+    }
+
+    assertThat(database.column("SELECT n FROM app.counted")).containsExactly(5);
   }
 
   @Test
