@@ -133,6 +133,28 @@ class BenchIT {
   }
 
   @Test
+  void theQueueIsMeasuredPartByPart(TestDatabase database, TestTopics topics) throws Exception {
+    JsonNode report =
+        bench(
+            database,
+            topics,
+            "queue",
+            "--jobs=200",
+            "--workers=2",
+            "--batches=1,100",
+            "--worker-counts=1,2",
+            "--done=500",
+            "--finished=500",
+            "--snapshot-jobs=200");
+
+    assertThat(contestants(report))
+        .contains("batch 100", "2 workers", "SKIP LOCKED", "partial index", "500 finished");
+    for (JsonNode run : report.at("/runs")) {
+      assertThat(run.at("/values/jobs_per_second").asDouble()).isPositive();
+    }
+  }
+
+  @Test
   void rivalsAreMeasuredFromOutsideAndOneThatDiesStopsNobody(
       TestDatabase database, TestTopics topics) throws Exception {
     JsonNode report =

@@ -19,18 +19,22 @@ record CommandLineCall(int exitCode, String out) {
 
   /** Calls the program in this JVM against a test database. */
   static CommandLineCall of(TestDatabase database, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Main.run(new PrintWriter(out, true), new PrintWriter(err, true), on(database, arguments));
+    return new CommandLineCall(exitCode, out.toString() + err);
+  }
+
+  /** The arguments with those that lead to the database. */
+  static String[] on(TestDatabase database, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(
         List.of(
             "--set=ingest.postgres.url=" + database.url(),
             "--set=ingest.postgres.user=" + database.user(),
             "--set=ingest.postgres.password=" + password(database)));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        Main.run(
-            new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
-    return new CommandLineCall(exitCode, out.toString() + err);
+    return all.toArray(String[]::new);
   }
 
   /** The embedded server asks for none, the program does. */

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.TestDatabase;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -104,6 +106,24 @@ class LocksCommandIT {
     JsonNode root = new JsonMapper().readTree(call.out()).at("/tree/roots/0");
     assertThat(root.at("/session/pid").intValue()).isEqualTo(pid(reader));
     assertThat(root.at("/waiters/0/waiters/0/session/application").textValue()).isEqualTo("web");
+  }
+
+  @Test
+  void watchingShowsItAgainUntilItIsStopped(TestDatabase database) throws Exception {
+    StringWriter out = new StringWriter();
+    PrintWriter lines = new PrintWriter(out, true);
+    String[] arguments = CommandLineCall.on(database, "locks", "--watch=1", "--json");
+    Thread watching = new Thread(() -> Main.run(lines, lines, arguments));
+    watching.start();
+    await().atMost(Duration.ofSeconds(30)).until(() -> out.toString().lines().count() >= 2);
+    watching.interrupt();
+    watching.join(20_000);
+
+    assertThat(watching.isAlive()).isFalse();
+    for (String line : out.toString().lines().toList()) {
+      assertThat(new JsonMapper().readTree(line).at("/tree/roots/0/session/pid").intValue())
+          .isEqualTo(pid(reader));
+    }
   }
 
   @Test

@@ -88,6 +88,12 @@ class MainTest {
   }
 
   @Test
+  void workersOfTheCommandLineAreASetting() {
+    assertThat(run("run", "--workers", "257")).isEqualTo(2);
+    assertThat(err.toString()).contains("ingest.workers=257 is above 256");
+  }
+
+  @Test
   void traceIsThereWhenAskedFor() {
     assertThat(run("config", "-v")).isEqualTo(2);
     assertThat(err.toString()).contains("\tat dev.ingest.app.config.Config.load");

@@ -11,4 +11,7 @@ interface Claimer {
    * @return how many; 0 where there was none to get
    */
   int step(Connection connection) throws SQLException;
+
+  /** What a session does before the race, so that it is not one that has just begun. */
+  default void warmUp(Connection connection) throws SQLException {}
 }

@@ -75,6 +75,7 @@ final class QueueRace {
     Claimer claimer = claimers.get();
     List<Double> took = new ArrayList<>();
     try (Connection connection = database.connect()) {
+      claimer.warmUp(connection);
       ready.countDown();
       go.await();
       while (done.get() < jobs) {
