@@ -146,7 +146,10 @@ class RoundTripIT {
   void numericsOfAScaleNeverRound() {
     checkNumbers(
         "numeric(30, 6)",
-        number -> scale(number) <= 6 && number.abs().compareTo(new BigDecimal("1e24")) < 0);
+        number ->
+            Math.abs(number.scale()) < 5000 // the server refuses 0e-59375
+                && scale(number) <= 6
+                && number.abs().compareTo(new BigDecimal("1e24")) < 0);
   }
 
   private static int scale(BigDecimal number) {
