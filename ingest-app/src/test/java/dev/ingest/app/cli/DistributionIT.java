@@ -70,6 +70,9 @@ class DistributionIT {
     try (JarFile file = new JarFile(jar.toFile());
         Stream<String> names = file.stream().map(entry -> entry.getName())) {
       assertThat(names).noneMatch(name -> SERVER_CLASS.matcher(name).matches());
+      assertThat(file.getManifest().getMainAttributes().getValue("Enable-Native-Access"))
+          .as("so that newer Java does not warn of native code")
+          .isEqualTo("ALL-UNNAMED");
     }
 
     Call version = Call.of(Map.of(), "java", "-jar", jar.toString(), "--version");
