@@ -23,11 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,33 +81,6 @@ class EventJobsIT {
     topics.send(records);
   }
 
-  private static List<ConsumerRecord<byte[], byte[]>> read(TestTopics topics, String topic) {
-    List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
-    TopicPartition partition = new TopicPartition(topic, 0);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", topics.bootstrap()),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      long end = consumer.endOffsets(List.of(partition)).get(partition);
-      while (consumer.position(partition) < end) {
-        consumer.poll(Duration.ofMillis(100)).forEach(read::add);
-      }
-    }
-    return read;
-  }
-
-  private static List<String> headers(ConsumerRecord<byte[], byte[]> record) {
-    List<String> headers = new ArrayList<>();
-    for (Header each : record.headers()) {
-      byte[] value = each.value();
-      headers.add(each.key() + (value == null ? "" : "=" + new String(value, UTF_8)));
-    }
-    return headers;
-  }
-
   private long done(String queue) {
     return database.count("SELECT count(*) FROM ingest.job_done WHERE queue = ?", queue);
   }
@@ -155,14 +124,14 @@ class EventJobsIT {
             database.column(
                 "SELECT event_key || n || right(source, 2) FROM app.counted ORDER BY event_key"))
         .containsExactly("a0@0", "b1@1", "c1@6", "ü3@3");
-    List<ConsumerRecord<byte[], byte[]>> published = read(topics, stored);
+    List<ConsumerRecord<byte[], byte[]>> published = PublishedRecords.read(topics, stored);
     assertThat(published)
         .extracting(each -> new String(each.key(), UTF_8) + new String(each.value(), UTF_8))
         .containsExactlyInAnyOrder("a{\"n\": 0}", "b{\"n\": 1}", "ü{\"n\": 3}", "c{\"n\": 1}");
     assertThat(published)
         .allSatisfy(
             each ->
-                assertThat(headers(each))
+                assertThat(PublishedRecords.headers(each))
                     .satisfiesExactly(
                         own ->
                             assertThat(own).isEqualTo("trace=of " + new String(each.key(), UTF_8)),
@@ -245,7 +214,7 @@ class EventJobsIT {
       work.start();
       await().atMost(SOON).until(() -> done("out") == 2);
     }
-    assertThat(read(topics, stored)).hasSize(2);
+    assertThat(PublishedRecords.read(topics, stored)).hasSize(2);
   }
 
   @Test
