@@ -9,6 +9,8 @@ import java.util.List;
  *
  * @param sqlStates causes that heal
  * @param missingPartition whether "no partition of the table takes this row" heals
+ * @param deletingRoutes routes on which an event without a value deletes a row: such an event is
+ *     not tried by itself, as the row that is there by then may be a newer event's
  * @param maxAttempts tries in all; after them a person must look
  * @param firstDelay after the first try; it doubles with each
  * @param longestDelay between two tries
@@ -16,6 +18,7 @@ import java.util.List;
 public record HealPolicy(
     List<String> sqlStates,
     boolean missingPartition,
+    List<String> deletingRoutes,
     int maxAttempts,
     Duration firstDelay,
     Duration longestDelay) {
@@ -24,6 +27,7 @@ public record HealPolicy(
 
   public HealPolicy {
     sqlStates = List.copyOf(sqlStates);
+    deletingRoutes = List.copyOf(deletingRoutes);
     if (maxAttempts < 1 || firstDelay.toSeconds() < 1 || longestDelay.compareTo(firstDelay) < 0) {
       throw new IllegalArgumentException(
           "maxAttempts="

@@ -102,10 +102,11 @@ public final class ParkedTable {
     try (PreparedStatement statement = connection.prepareStatement(Statements.HEALED_PERHAPS)) {
       statement.setArray(1, connection.createArrayOf("text", policy.sqlStates().toArray()));
       statement.setBoolean(2, policy.missingPartition());
-      statement.setInt(3, policy.maxAttempts());
-      statement.setLong(4, policy.firstDelay().toSeconds());
-      statement.setLong(5, policy.longestDelay().toSeconds());
-      statement.setInt(6, limit);
+      statement.setArray(3, connection.createArrayOf("text", policy.deletingRoutes().toArray()));
+      statement.setInt(4, policy.maxAttempts());
+      statement.setLong(5, policy.firstDelay().toSeconds());
+      statement.setLong(6, policy.longestDelay().toSeconds());
+      statement.setInt(7, limit);
       return positions(statement);
     }
   }

@@ -129,8 +129,9 @@ final class Statements {
 
   /**
    * Events whose cause may have healed by now: a delay after the last try that doubles with each.
-   * Binds: SQLSTATEs, whether a missing partition counts, attempts, base and longest delay in
-   * seconds, limit.
+   * Passes over tombstones that delete, and with them references, which are never tried. Binds:
+   * SQLSTATEs, whether a missing partition counts, routes that delete, attempts, base and longest
+   * delay in seconds, limit.
    */
   static final String HEALED_PERHAPS =
       """
@@ -138,6 +139,7 @@ final class Statements {
       WHERE status = 'parked'
         AND (last_sqlstate = ANY (?::text[])
           OR ?::boolean AND last_sqlstate = '23514' AND constraint_name IS NULL)
+        AND NOT (record_value IS NULL AND route = ANY (?::text[]))
         AND attempts < ?
         AND last_parked_at < now() - least(? * 2 ^ least(attempts - 1, 30), ?) * interval '1 second'
       ORDER BY last_parked_at LIMIT ?

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.config.JobSettings;
 import dev.ingest.app.config.ParkedSettings;
+import dev.ingest.app.config.RouteSettings;
 import dev.ingest.app.jobs.EventJobs;
 import dev.ingest.app.jobs.JobLog;
 import dev.ingest.app.jobs.JobMeters;
@@ -46,7 +47,7 @@ public final class QueueWork implements AutoCloseable {
     this.config = config;
     this.pool = pool;
     ParkedRetry retry = new ParkedRetry(pool, ParkedWriters.of(config, pool));
-    this.healer = new ParkedHealer(retry, policy(config.parked()));
+    this.healer = new ParkedHealer(retry, policy(config));
     this.meters = new JobMeters(metrics.registry());
     this.sampler = new Sampler(pool, meters, new DatabaseMeters(metrics.registry()));
     this.eventJobs = new EventJobs(config.jobs());
@@ -58,10 +59,15 @@ public final class QueueWork implements AutoCloseable {
     return new QueueWork(config, Pools.pool(config.postgres(), connections), metrics);
   }
 
-  private static HealPolicy policy(ParkedSettings parked) {
+  private static HealPolicy policy(Config config) {
+    ParkedSettings parked = config.parked();
     return new HealPolicy(
         parked.retry().sqlStates(),
         parked.retry().missingPartition(),
+        config.routes().stream()
+            .filter(route -> route.target().rules().tombstone().deletes())
+            .map(RouteSettings::name)
+            .toList(),
         parked.maxAttempts(),
         FIRST_DELAY,
         LONGEST_DELAY);

@@ -7,9 +7,13 @@ import dev.ingest.event.Header;
 import dev.ingest.event.TopicPartition;
 import dev.ingest.mapping.ColumnMapping;
 import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.TombstoneRule;
+import dev.ingest.mapping.WriteRules;
 import dev.ingest.pipeline.ConsumerSettings;
 import dev.ingest.pipeline.EventWriter;
+import dev.ingest.plan.EventReader;
 import dev.ingest.plan.KeyReader;
+import dev.ingest.plan.Tombstones;
 import dev.ingest.postgres.PostgresEventStore;
 import dev.ingest.postgres.StoreSettings;
 import dev.ingest.postgres.Timeouts;
@@ -37,7 +41,7 @@ public final class ParkedOrders {
   private ParkedOrders() {}
 
   public static void createTables(TestDatabase database) {
-    database.execute("DROP TABLE IF EXISTS orders, customer");
+    database.execute("DROP TABLE IF EXISTS invoice, orders, customer");
     database.execute("CREATE TABLE customer (id text PRIMARY KEY)");
     database.execute(
         """
@@ -50,6 +54,18 @@ public final class ParkedOrders {
   }
 
   public static EventWriter writer(DataSource dataSource) {
+    return writer(dataSource, WriteRules.DEFAULT, KeyReader.recordKey());
+  }
+
+  /** The same with {@code ingest.tombstone=delete}. */
+  static EventWriter deletingWriter(DataSource dataSource) {
+    return writer(
+        dataSource,
+        WriteRules.DEFAULT.with(TombstoneRule.parse("delete")),
+        Tombstones.deleting(KeyReader.recordKey()));
+  }
+
+  private static EventWriter writer(DataSource dataSource, WriteRules rules, EventReader reader) {
     TargetMapping mapping =
         new TargetMapping(
             "ingest.target.",
@@ -60,9 +76,21 @@ public final class ParkedOrders {
                 ColumnMapping.parse("customer", "json:/customer"),
                 ColumnMapping.parse("amount", "json:/amount")));
     StoreSettings settings =
-        new StoreSettings(mapping, Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty());
+        new StoreSettings(
+            mapping.with(rules), Timeouts.DEFAULT, OptionalInt.empty(), 1, OptionalInt.empty());
     return new EventWriter(
-        new PostgresEventStore(dataSource, settings), ConsumerSettings.of(KeyReader.recordKey()));
+        new PostgresEventStore(dataSource, settings), ConsumerSettings.of(reader));
+  }
+
+  /** Says that an order is gone: the next event of its partition. */
+  static Event tombstone(long order) {
+    return new Event(
+        new TopicPartition("orders", (int) order % 3),
+        order + 3,
+        1_517_363_399_650L,
+        ("order " + order).getBytes(UTF_8),
+        null,
+        List.of());
   }
 
   /** Writes {@code count} orders of a customer, from an offset on; the offset is the key. */
