@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column as the catalog has it. Immutable.
  *
+ * @param deterministic whether its collation tells all texts apart; so where it has none
  * @param origin who makes its values beside us
  * @param defaultSql SQL of its default, qualified; null where there is none
  * @param insertable whether our role may write it
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 record CatalogColumn(
     String name,
     Type type,
+    boolean deterministic,
     boolean notNull,
     Origin origin,
     @Nullable String defaultSql,

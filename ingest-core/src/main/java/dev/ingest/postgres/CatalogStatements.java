@@ -66,7 +66,9 @@ final class CatalogStatements {
                   ELSE coalesce(pg_get_expr(d.adbin, d.adrelid), o.type_default) END,
              has_column_privilege(a.attrelid, a.attnum, 'INSERT'),
              has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
-             has_column_privilege(a.attrelid, a.attnum, 'UPDATE')
+             has_column_privilege(a.attrelid, a.attnum, 'UPDATE'),
+             coalesce((SELECT n.collisdeterministic FROM pg_collation AS n
+                       WHERE n.oid = a.attcollation), true)
       FROM pg_attribute AS a
       JOIN base AS b USING (attnum)
       JOIN outermost AS o USING (attnum)

@@ -185,19 +185,7 @@ final class MappingRules {
           given);
     } else {
       checkLeaves(given, keys);
-      keys.forEach(this::checkKeyType);
-    }
-  }
-
-  private void checkKeyType(String key) {
-    CatalogColumn.Type type = table.column(key).orElseThrow().type();
-    if (!KeyTexts.canTell(type.rule())) {
-      add(
-          "42P10",
-          "%s is part of a key that only locks keep apart, by its text, and %s has several texts for"
-              + " one value; use text, uuid or an integer type, or create a unique index",
-          setting(key),
-          type.castName());
+      problems.addAll(KeyTexts.problems(mapping, table));
     }
   }
 

@@ -111,7 +111,7 @@ final class TargetBuilder {
 
   private RowValue value(ColumnMapping each, CatalogColumn column) {
     TextRule rule = rule(each, column);
-    if (!isUnique() && mapping.keyColumns().contains(column.name())) {
+    if (KeyTexts.matter(mapping, table) && mapping.keyColumns().contains(column.name())) {
       rule = KeyTexts.shown(column.type().rule(), rule);
     }
     if (each.source() instanceof ColumnSource.Json json) {

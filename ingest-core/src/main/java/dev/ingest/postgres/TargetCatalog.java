@@ -114,6 +114,7 @@ final class TargetCatalog {
             row.getString(3),
             CatalogTypes.of(base, row.getInt(5), element),
             CatalogTypes.altering(base, element)),
+        row.getBoolean(14),
         row.getBoolean(7),
         origin(row.getString(8), row.getString(9)),
         row.getString(10),

@@ -33,6 +33,7 @@ final class TombstoneRules {
     if (rule.deletes()) {
       rules.checkLocks();
       mapping.columns().forEach(rules::checkKey);
+      mapping.columns().forEach(rules::checkText);
       rules.checkRows(rule.column());
     }
     return rules.problems;
@@ -66,6 +67,29 @@ final class TombstoneRules {
                   .formatted(mapping.setting(), each.column())
               + " fill it from key, header:NAME, topic, partition or a constant");
     }
+  }
+
+  /**
+   * Events of a key are put in order by its text. Without a unique index it is looked at anyway.
+   */
+  private void checkText(ColumnMapping each) {
+    boolean varies =
+        each.source() != Plain.PARTITION && !(each.source() instanceof ColumnSource.Constant);
+    if (varies && isUniqueKey() && mapping.keyColumns().contains(each.column())) {
+      table
+          .column(each.column())
+          .flatMap(KeyTexts::severalTexts)
+          .ifPresent(
+              several ->
+                  add(
+                      "42P10",
+                      "keeps the events of a key in order by its text; %scolumns.%s: %s"
+                          .formatted(mapping.setting(), each.column(), several)));
+    }
+  }
+
+  private boolean isUniqueKey() {
+    return table.isUnique(mapping.keyColumns());
   }
 
   private void checkRows(@Nullable String marking) {
@@ -111,7 +135,7 @@ final class TombstoneRules {
   }
 
   private void checkMarking(CatalogColumn mark) {
-    if (!table.isUnique(mapping.keyColumns())) {
+    if (!isUniqueKey()) {
       add(
           "42P10",
           "needs a unique index on the key columns of %s; create it, or use delete"

@@ -4,12 +4,14 @@ import static dev.ingest.postgres.DayPartitions.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ingest.event.Event;
-import dev.ingest.mapping.WriteRules;
+import dev.ingest.mapping.ColumnMapping;
+import dev.ingest.mapping.TargetMapping;
 import dev.ingest.plan.RejectedEvent;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,12 +66,41 @@ class KeyTextsIT {
   void keyColumnsWhoseValuesHaveSeveralTextsAreRefused() {
     createKeyed("numeric");
 
-    assertThat(
-            TargetCheck.problems(database.dataSource(), DayPartitions.mapping(WriteRules.DEFAULT)))
+    assertThat(problems("key"))
         .containsExactly(
             "ingest.target.columns.id is part of a key that only locks keep apart, by its text, and"
                 + " numeric has several texts for one value; use text, uuid or an integer type, or"
                 + " create a unique index");
+    database.execute(
+        "CREATE COLLATION IF NOT EXISTS public.level2 (provider = icu, locale = 'und-u-ks-level2', deterministic = false)");
+    createKeyed("text COLLATE public.level2");
+    assertThat(problems("key"))
+        .containsExactly(
+            "ingest.target.columns.id is part of a key that only locks keep apart, by its text, and"
+                + " its collation takes several texts for one; use a deterministic one, or create a"
+                + " unique index");
+  }
+
+  /** Two keys have two locks, whatever the payload says. */
+  @Test
+  void keyColumnThatIsNotFilledFromTheKeyIsRefused() {
+    createKeyed("text");
+
+    assertThat(problems("key")).isEmpty();
+    assertThat(problems("json:/id"))
+        .containsExactly(
+            "ingest.target.columns.id is all of a key that only locks on the key itself keep apart;"
+                + " fill it from key, or create a unique index");
+  }
+
+  private List<String> problems(String source) {
+    Map<String, String> columns = new LinkedHashMap<>();
+    columns.put("id", source);
+    columns.put("at", "json:/at");
+    List<ColumnMapping> mappings = StoreDriver.mapping("app.t", columns).columns();
+    return TargetCheck.problems(
+        database.dataSource(),
+        new TargetMapping("ingest.target.", "app.t", List.of("id"), mappings));
   }
 
   private void createKeyed(String type) {

@@ -262,6 +262,27 @@ class TargetCheckIT {
         .contains("ingest.target.columns.n");
   }
 
+  /**
+   * With an index or without: where the text of a key says more than its value, it may not rule.
+   */
+  @Test
+  void tombstonesNeedKeyColumnsWithOneTextForAValue() {
+    database.execute("CREATE TABLE app.t (id numeric UNIQUE, kind numeric, UNIQUE (id, kind))");
+    assertTombstoneProblem("numeric has several texts for one value", "delete", "id", "key");
+    database.execute("ALTER TABLE app.t ALTER COLUMN id TYPE bigint");
+    WriteRules deleting = WriteRules.DEFAULT.with(TombstoneRule.parse("delete"));
+    TargetMapping one =
+        mapping("app.t", List.of("id", "kind"), "id", "key", "kind", "constant:1.0");
+    assertThat(TargetCheck.problems(database.dataSource(), one.with(deleting))).isEmpty();
+    database.execute(
+        """
+        CREATE COLLATION app.nd (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+        ALTER TABLE app.t ALTER COLUMN id TYPE text COLLATE app.nd;
+        """);
+    assertTombstoneProblem("use a deterministic one", "delete", "id", "key");
+    assertThat(problems("id", "key")).as("the index decides").isEmpty();
+  }
+
   private List<String> tombstoneProblems(String rule, String... columns) {
     return TargetCheck.problems(
         database.dataSource(),
