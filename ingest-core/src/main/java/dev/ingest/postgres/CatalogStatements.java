@@ -119,11 +119,21 @@ final class CatalogStatements {
   /**
    * Locks that one writing transaction may hold beside its advisory locks: the table, its
    * partitions, their indexes, TOAST tables and those' indexes, what foreign keys refer to, and
-   * transaction ids. Binds: table, twice.
+   * transaction ids. Where it deletes rows, the same of the tables that refer to it, and of those
+   * that refer to what goes with its rows. Binds: table, twice; whether it deletes.
    */
   static final String RELATIONS =
       PARTITIONS
           + """
+            , whole (oid) AS (SELECT oid FROM part UNION ALL SELECT ?::regclass),
+            refers (oid, on_delete) AS (
+              SELECT conrelid, confdeltype FROM pg_constraint
+              WHERE ?::boolean AND contype = 'f' AND confrelid IN (SELECT oid FROM whole)
+              UNION
+              SELECT f.conrelid, f.confdeltype
+              FROM refers JOIN pg_constraint AS f ON f.contype = 'f' AND f.confrelid = refers.oid
+              WHERE refers.on_delete = 'c'
+            )
             SELECT sum(1
                        + (SELECT count(*) FROM pg_index WHERE indrelid = c.oid)
                        + CASE WHEN c.reltoastrelid = 0 THEN 0 ELSE 2 END
@@ -131,7 +141,7 @@ final class CatalogStatements {
                            (SELECT 2 * count(*) FROM pg_constraint
                             WHERE conrelid = c.oid AND contype = 'f') END)
                    + 2
-            FROM (SELECT oid FROM part UNION ALL SELECT ?::regclass) AS r (oid)
+            FROM (SELECT oid FROM whole UNION SELECT oid FROM refers) AS r
             JOIN pg_class AS c USING (oid)
             """;
 

@@ -174,7 +174,8 @@ public final class PostgresEventStore implements EventStore {
       throws SQLException {
     ReservedLocks reserved = new ReservedLocks(session.connection());
     for (Map.Entry<String, TargetTable> each : targets.entrySet()) {
-      reserved.add(each.getValue().name(), newEvents.tables(each.getKey()));
+      TargetTable target = each.getValue();
+      reserved.add(target.name(), target.deletesRows(), newEvents.tables(each.getKey()));
     }
     return reserved.atMost(server.locks().maxLocksPerTransaction() / 2);
   }

@@ -22,12 +22,13 @@ final class ReservedLocks {
    * Counts a route.
    *
    * @param target its table, as SQL wants it
+   * @param deletes whether rows of it go
    * @param others tables that are written in the same transactions
    */
-  void add(String target, Collection<String> others) throws SQLException {
-    int relations = relations(target);
+  void add(String target, boolean deletes, Collection<String> others) throws SQLException {
+    int relations = relations(target, deletes);
     for (String other : others) {
-      relations += relations(other);
+      relations += relations(other, false);
     }
     most = Math.max(most, relations);
   }
@@ -40,10 +41,11 @@ final class ReservedLocks {
     return Math.min(most, locks);
   }
 
-  private int relations(String table) throws SQLException {
+  private int relations(String table, boolean deletes) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(CatalogStatements.RELATIONS)) {
       statement.setString(1, table);
       statement.setString(2, table);
+      statement.setBoolean(3, deletes);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getInt(1);

@@ -59,6 +59,11 @@ record TargetTable(
     return removal == null ? null : "has rows deleted by tombstones, whose order only locks keep";
   }
 
+  /** Whether rows go, rather than being marked. */
+  boolean deletesRows() {
+    return removal != null && !removal.revives();
+  }
+
   /** All that is sent for a chunk. */
   List<String> sqls() {
     List<String> sqls = new ArrayList<>(List.of(insertSql));
