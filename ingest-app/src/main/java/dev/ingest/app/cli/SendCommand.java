@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "send",
     mixinStandardHelpOptions = true,
-    description = "Sends the lines of an NDJSON file, or of standard input, to a topic.",
+    description = "Sends the lines of an NDJSON file in UTF-8, or of standard input, to a topic.",
     footer = {
       "",
       "Examples:",

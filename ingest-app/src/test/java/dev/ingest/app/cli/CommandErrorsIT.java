@@ -86,7 +86,7 @@ class CommandErrorsIT {
     }
 
     assertThat(verify.exitCode()).isEqualTo(1);
-    assertOneLine(verify.err(), "POSTGRES_UNAVAILABLE", "ingest migrate");
+    assertOneLine(verify.err(), "SCHEMA_MISSING", "run ingest migrate");
     assertThat(empty.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'ingest'")).isZero();
   }
 

@@ -57,7 +57,7 @@ record PacedRun(Database database, Topics topics, String table, Pace pace) {
       topics.awaitStable(workload.group(), running::hasFailed);
       long start =
           new Pacer(clock, topics.bootstrap(), workload.topic(), pace.perSecond())
-              .send(workload.events(), clock.micros());
+              .send(workload.events(), clock.micros(), running::hasFailed);
       new Rows(database, table).await(workload.events(), running);
       watch.stop();
       long counted = start + (long) (pace.warmUp() * 1e6);

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,16 +38,17 @@ final class Pacer {
   /**
    * Sends them all; returns when they are acknowledged.
    *
+   * @param inVain whether nobody reads them any more; the rest is not sent then
    * @return when the first one was due, in the clock's microseconds
    */
-  long send(long events, long seed) {
+  long send(long events, long seed, BooleanSupplier inVain) {
     SplittableRandom random = new SplittableRandom(seed);
     Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap, "acks", "all");
     try (Producer<String, String> producer =
         new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
       producer.partitionsFor(topic);
       long start = clock.micros() + 10_000;
-      for (long i = 0; i < events; i++) {
+      for (long i = 0; i < events && !inVain.getAsBoolean(); i++) {
         long due = start + (long) (i * 1e6 / perSecond);
         awaitDue(due);
         String key = new UUID(random.nextLong(), random.nextLong()).toString();
