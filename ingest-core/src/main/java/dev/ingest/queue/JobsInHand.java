@@ -59,6 +59,10 @@ final class JobsInHand {
     boolean outcomeSent() {
       return outcomeSent;
     }
+
+    private boolean isOver() {
+      return stage == Stage.DONE || stage == Stage.FAILED;
+    }
   }
 
   /** What a transaction has to tell the database. */
@@ -104,8 +108,24 @@ final class JobsInHand {
 
   private List<Held> add(List<Job> claimed, Stage stage, long leaseEnd) {
     List<Held> added = claimed.stream().map(job -> new Held(job, stage, leaseEnd)).toList();
-    added.forEach(held -> jobs.put(held.job.id(), held));
+    added.forEach(this::put);
     return added;
+  }
+
+  /** In the place of what we held of the same job before its lease was lost. */
+  private void put(Held held) {
+    Held lost = jobs.put(held.job.id(), held);
+    if (lost != null && lost.isOver()) {
+      outcomes--;
+    }
+  }
+
+  private boolean remove(Held held) {
+    boolean removed = jobs.remove(held.job.id(), held);
+    if (removed && held.isOver()) {
+      outcomes--;
+    }
+    return removed;
   }
 
   /**
@@ -166,9 +186,9 @@ final class JobsInHand {
         in(Stage.UNCONFIRMED));
   }
 
-  /** Jobs whose lease must be prolonged while they wait or run. */
+  /** Jobs whose lease must be prolonged while they wait or run; not those that are given back. */
   synchronized List<Held> leased() {
-    List<Held> leased = in(Stage.WAITING);
+    List<Held> leased = stopped ? new ArrayList<>() : in(Stage.WAITING);
     leased.addAll(in(Stage.RUNNING));
     return leased;
   }
@@ -183,9 +203,8 @@ final class JobsInHand {
     for (Held held : asked) {
       if (kept.contains(held.job.id())) {
         held.leaseEnd = leaseEnd;
-      } else if (jobs.remove(held.job.id(), held)) {
+      } else if (remove(held)) {
         lost++;
-        outcomes -= held.stage == Stage.DONE || held.stage == Stage.FAILED ? 1 : 0;
       }
     }
     return lost;
@@ -198,10 +217,9 @@ final class JobsInHand {
    * @return those, to be run
    */
   synchronized List<Held> recorded(Due due, Set<Long> kept, long leaseEnd) {
-    outcomes -= due.outcomes();
-    due.done().forEach(held -> jobs.remove(held.job.id(), held));
-    due.failed().forEach(held -> jobs.remove(held.job.id(), held));
-    due.untried().forEach(held -> jobs.remove(held.job.id(), held));
+    due.done().forEach(this::remove);
+    due.failed().forEach(this::remove);
+    due.untried().forEach(this::remove);
     List<Held> confirmed = new ArrayList<>();
     for (Held held : due.unconfirmed()) {
       if (kept.contains(held.job.id())) {
@@ -209,7 +227,7 @@ final class JobsInHand {
         held.leaseEnd = leaseEnd;
         confirmed.add(held);
       } else {
-        jobs.remove(held.job.id(), held);
+        remove(held);
       }
     }
     return confirmed;
@@ -222,7 +240,7 @@ final class JobsInHand {
   synchronized void recordedPerhaps(Due due) {
     due.done().forEach(held -> held.outcomeSent = true);
     due.failed().forEach(held -> held.outcomeSent = true);
-    due.untried().forEach(held -> jobs.remove(held.job.id(), held));
+    due.untried().forEach(this::remove);
   }
 
   private List<Held> in(Stage stage) {

@@ -79,6 +79,7 @@ class JobsInHandTest {
     hand.claimed(List.of(job(1)), 100);
     hand.stop();
     assertThat(hand.due().untried()).hasSize(1);
+    assertThat(hand.leased()).as("given back, not prolonged").isEmpty();
 
     hand.recordedPerhaps(hand.due());
 
@@ -119,6 +120,36 @@ class JobsInHandTest {
     assertThat(hand.done(lost)).as("no outcome of ours").isFalse();
     assertThat(hand.done(again)).isTrue();
     assertThat(hand.due().done()).containsExactly(again);
+  }
+
+  @Test
+  void jobsGivenBackAreNotToldAsLost() {
+    List<JobsInHand.Held> held = hand.claimed(List.of(job(1), job(2)), 100);
+    hand.begin(held.get(0), 0);
+    hand.stop();
+    JobsInHand.Due due = hand.due();
+    List<JobsInHand.Held> leased = hand.leased();
+
+    assertThat(due.untried()).containsExactly(held.get(1));
+    assertThat(leased).containsExactly(held.get(0));
+    assertThat(hand.extended(leased, Set.of(1L), 200)).isZero();
+  }
+
+  @Test
+  void anOutcomeWhoseJobWasLostAndClaimedAgainIsCountedNoMore() {
+    JobsInHand.Held lost = hand.claimed(List.of(job(1)), 100).get(0);
+    hand.begin(lost, 0);
+    assertThat(hand.done(lost)).isTrue();
+    JobsInHand.Due due = hand.due();
+    List<JobsInHand.Held> held = hand.claimed(List.of(job(1), job(2), job(3), job(4)), 200);
+    held.forEach(each -> hand.begin(each, 0));
+
+    assertThat(hand.done(held.get(0))).as("the first that counts").isTrue();
+    hand.recorded(due, NONE, 0);
+
+    assertThat(held.stream().skip(1).map(hand::done)).containsExactly(false, true, true);
+    hand.recorded(hand.due(), NONE, 0);
+    assertThat(hand.size()).isZero();
   }
 
   @Test
