@@ -149,9 +149,11 @@ final class ShortLoop implements WorkLoop {
       }
     }
 
+    /** What a trigger of the user raises by a state of its own is in no table of ours. */
     private static boolean isOfTheWork(SQLException refused) {
       String state = refused.getSQLState();
-      return ABORTED.equals(state) || SqlStatePolicy.of(state) == FaultKind.BAD_EVENT;
+      FaultKind kind = SqlStatePolicy.of(state);
+      return ABORTED.equals(state) || kind == FaultKind.BAD_EVENT || kind == FaultKind.PROGRAM;
     }
 
     private void undo(Connection connection, List<Culprit> culprits) throws SQLException {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,13 @@ class JobWorkersFaultIT {
   @BeforeAll
   static void createEffect(TestDatabase database) {
     database.execute("CREATE TABLE effect (job text UNIQUE DEFERRABLE INITIALLY DEFERRED)");
+    database.execute(
+        """
+        CREATE TABLE judged (state text);
+        CREATE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE 'refused' USING ERRCODE = NEW.state; END $$;
+        CREATE CONSTRAINT TRIGGER judge AFTER INSERT ON judged DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION judge()""");
   }
 
   @BeforeEach
@@ -82,6 +90,32 @@ class JobWorkersFaultIT {
     if (job.text().equals("3")) {
       execute(connection, "INSERT INTO effect VALUES ('3')");
     }
+  }
+
+  @Test
+  void aTriggerThatRefusesTheCommitByAStateOfItsOwnCountsAgainstItsJobAlone(
+      QueueSession session, TestDatabase database) throws SQLException {
+    enqueue(session, 5);
+
+    try (JobWorkers workers =
+        JobWorkers.on(database.dataSource())
+            .handleInTransaction(
+                "q",
+                QUICK.batch(5),
+                (connection, job) -> {
+                  if (job.text().equals("1")) {
+                    execute(connection, "INSERT INTO judged VALUES ('APP01')");
+                  }
+                })
+            .listener(log)
+            .start()) {
+      log.awaitLine("failed q attempt=2 GiveUp");
+      log.awaitCompleted(4);
+    }
+
+    assertThat(database.count("SELECT count(*) FROM ingest.job_done")).isEqualTo(4);
+    assertThat(database.count("SELECT count(*) FROM judged")).isZero();
+    assertThat(log.lines()).noneMatch(line -> line.startsWith("database failed"));
   }
 
   @Test
@@ -170,7 +204,7 @@ class JobWorkersFaultIT {
               .handle("q", QUICK, job -> handled.add(job.text()))
               .listener(log)
               .start()) {
-        cut.await();
+        assertThat(cut.await(30, TimeUnit.SECONDS)).isTrue();
         await()
             .atMost(Duration.ofSeconds(30))
             .until(() -> others.addAll(session.claim("q", 5)) && others.size() == 5);
@@ -218,8 +252,9 @@ class JobWorkersFaultIT {
             .listener(log)
             .start()) {
       await().atMost(Duration.ofSeconds(30)).until(() -> handled.size() == 1);
-      database.execute("UPDATE ingest.job SET lease_until = now() - interval '1 s'");
       try (QueueSession other = QueueSession.transaction(database)) {
+        execute( // the workers' own housekeeping, which reaps too, sees it only when it is over
+            other.connection(), "UPDATE ingest.job SET lease_until = now() - interval '1 s'");
         other.queue().reap(other.connection(), 10);
         other.queue().complete(other.connection(), other.claim("q", 1));
         other.commit();
