@@ -103,7 +103,8 @@ final class RunCommand implements Callable<Integer> {
     Startup startup = new Startup(config, stopAsked);
     String version = new Version().getVersion()[0];
     ProcessMetrics metrics = new ProcessMetrics();
-    CompletableFuture<Boolean> ready = startup.runBeside(!noMigrate);
+    CompletableFuture<Boolean> built = new CompletableFuture<>();
+    CompletableFuture<Boolean> ready = startup.runBeside(!noMigrate, built);
     try (QueueWork queueWork = QueueWork.create(config, metrics);
         Watched watched =
             Watched.create(
@@ -113,12 +114,14 @@ final class RunCommand implements Callable<Integer> {
                 startup::waitingFor,
                 metrics,
                 queueWork.listener())) {
+      built.complete(true);
       if (!result(ready)) {
         return Main.DONE;
       }
       queueWork.start();
       return run(watched.process(), queueWork);
     } finally {
+      built.complete(false); // no news where it was built: a start that is refused changes nothing
       stopAsked.countDown(); // where building failed, nobody waits for servers any more
     }
   }

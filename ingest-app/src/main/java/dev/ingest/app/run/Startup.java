@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What must be there before the first poll: the schema and the topics. A server that is away is
+ * What must be there before the first poll: the topics and the schema. A server that is away is
  * waited for, however long; what no waiting mends is thrown. One thread, but for {@link
  * #waitingFor}.
  */
@@ -45,7 +45,7 @@ public final class Startup {
   private final Config config;
   private final CountDownLatch stop;
   private final SplittableRandom random = new SplittableRandom();
-  private volatile Optional<String> waitingFor = Optional.of("the schema");
+  private volatile Optional<String> waitingFor = Optional.of("topics and schema");
 
   /**
    * @param stop ends all waiting once it is counted down
@@ -56,22 +56,17 @@ public final class Startup {
   }
 
   /**
-   * Makes sure of everything.
+   * Makes sure of everything, in a thread of its own, so that the process is built and serves
+   * meanwhile. What it gives ends with an {@link IngestException} where something is missing or
+   * refused.
    *
    * @param migrate whether to migrate the schema, or only to check it
-   * @return false where it was asked to stop before all servers answered
-   * @throws IngestException where something is missing or refused
+   * @param built whether the process could be built: the schema is not migrated before
+   * @return false where it was asked to stop before all servers answered, or could not be built
    */
-  public boolean run(boolean migrate) {
-    boolean ready = prepareSchema(migrate) && checkTargets() && findTopics();
-    waitingFor = ready ? Optional.empty() : waitingFor;
-    return ready;
-  }
-
-  /** {@link #run} in a thread of its own, so that the process is built and serves meanwhile. */
-  public CompletableFuture<Boolean> runBeside(boolean migrate) {
+  public CompletableFuture<Boolean> runBeside(boolean migrate, CompletableFuture<Boolean> built) {
     return CompletableFuture.supplyAsync(
-        () -> run(migrate),
+        () -> run(migrate, built),
         task -> {
           Thread thread = new Thread(task, "startup");
           thread.setDaemon(true);
@@ -82,6 +77,13 @@ public final class Startup {
   /** What is in the way of the first poll, empty where nothing is any more. From any thread. */
   public Optional<String> waitingFor() {
     return waitingFor;
+  }
+
+  private boolean run(boolean migrate, CompletableFuture<Boolean> built) {
+    boolean ready =
+        findTopics() && (!migrate || built.join()) && prepareSchema(migrate) && checkTargets();
+    waitingFor = ready ? Optional.empty() : waitingFor;
+    return ready;
   }
 
   private boolean prepareSchema(boolean migrate) {

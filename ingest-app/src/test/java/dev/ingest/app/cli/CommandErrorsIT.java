@@ -8,6 +8,9 @@ import dev.ingest.testkit.PostgresServer;
 import dev.ingest.testkit.TcpProxy;
 import dev.ingest.testkit.TestDatabase;
 import dev.ingest.testkit.TestTopics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,27 @@ class CommandErrorsIT {
   }
 
   @Test
+  void aPortThatIsTakenEndsWithExitCodeTwoBeforeTheSchemaIsMade(TestTopics topics)
+      throws IOException {
+    TestDatabase empty = PostgresServer.shared().createDatabase();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Arguments arguments =
+          Arguments.of(empty, topics, topics.createTopic(1))
+              .with("ingest.http.host", "127.0.0.1")
+              .with("ingest.http.port", Integer.toString(taken.getLocalPort()));
+
+      try (Program program = Program.start(arguments.of("run"))) {
+        assertThat(program.awaitExit()).isEqualTo(2);
+        assertThat(program.lines("CONFIG_INVALID"))
+            .singleElement()
+            .asString()
+            .contains("ingest.http.port=" + taken.getLocalPort());
+      }
+    }
+    assertThat(empty.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'ingest'")).isZero();
+  }
+
+  @Test
   void serversThatAreAwayAreWaitedFor(TestDatabase database, TestTopics topics) {
     String topic = topics.createTopic(1);
     int broker =
@@ -106,11 +130,11 @@ class CommandErrorsIT {
 
       try (Program program = Program.start(arguments.of("run"))) {
         program.awaitLine("Waiting for it");
-        assertOneLine(program.output(), "POSTGRES_UNAVAILABLE", "check ingest.postgres.url");
-        postgres.accept();
-        program.awaitLine("KAFKA_UNAVAILABLE");
         assertOneLine(program.output(), "KAFKA_UNAVAILABLE", "127.0.0.1:" + kafka.port());
         kafka.accept();
+        program.awaitLine("POSTGRES_UNAVAILABLE");
+        assertOneLine(program.output(), "POSTGRES_UNAVAILABLE", "check ingest.postgres.url");
+        postgres.accept();
         new Group(topics, topic).awaitMembers(1);
 
         assertThat(program.lines("goes on: tries=")).hasSize(2);
