@@ -39,6 +39,13 @@ final class Housekeeping {
     }
   }
 
+  static int hasten(Connection connection, String queue, List<String> keys) throws SQLException {
+    try (IndexedStatement statement = new IndexedStatement(connection, Statements.HASTEN)) {
+      statement.bind(queue).bind("text", keys.toArray(String[]::new)).run();
+      return statement.changed();
+    }
+  }
+
   static int retry(Connection connection, String queue, int limit, int attempts)
       throws SQLException {
     try (IndexedStatement statement = new IndexedStatement(connection, Statements.RETRY)) {

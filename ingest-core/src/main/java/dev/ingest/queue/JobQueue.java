@@ -134,7 +134,13 @@ public final class JobQueue {
    * @return ids of those that were still the caller's
    */
   public Set<Long> release(Connection connection, List<Job> jobs) throws SQLException {
-    return jobs.isEmpty() ? Set.of() : Outcomes.released(connection, jobs);
+    return release(connection, jobs, Duration.ZERO);
+  }
+
+  /** The same for jobs that are not to be had again before the delay is over. */
+  public Set<Long> release(Connection connection, List<Job> jobs, Duration delay)
+      throws SQLException {
+    return jobs.isEmpty() ? Set.of() : Outcomes.released(connection, jobs, delay);
   }
 
   /**
@@ -172,6 +178,15 @@ public final class JobQueue {
    */
   public Set<Long> cancel(Connection connection, List<Long> ids) throws SQLException {
     return Housekeeping.cancel(connection, ids);
+  }
+
+  /**
+   * Makes jobs due now that wait for a later moment.
+   *
+   * @return how many; those that others are at are passed over
+   */
+  public int hasten(Connection connection, String queue, List<String> keys) throws SQLException {
+    return Housekeeping.hasten(connection, queue, keys);
   }
 
   /**

@@ -42,11 +42,12 @@ final class Outcomes {
   }
 
   /** As if they had never been claimed, but behind the others. */
-  static Set<Long> released(Connection connection, List<Job> jobs) throws SQLException {
+  static Set<Long> released(Connection connection, List<Job> jobs, Duration delay)
+      throws SQLException {
     List<Job> ordered = ordered(jobs);
     Integer[] attempts = ordered.stream().map(job -> job.attempt() - 1).toArray(Integer[]::new);
     @Nullable Long[] delays = new @Nullable Long[ordered.size()];
-    Arrays.fill(delays, 0L);
+    Arrays.fill(delays, delay.toMillis());
     return putBack(connection, ordered, attempts, delays, new @Nullable String[ordered.size()]);
   }
 

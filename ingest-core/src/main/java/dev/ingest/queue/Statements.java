@@ -245,6 +245,16 @@ final class Statements {
       FROM (SELECT id FROM failed ORDER BY job_key, id) AS ordered WHERE j.id = ordered.id
       """;
 
+  /** Makes waiting jobs due that nobody works on. Binds: queue, keys. */
+  static final String HASTEN =
+      """
+      WITH later AS MATERIALIZED (
+        SELECT id FROM ingest.job
+        WHERE queue = ? AND job_key = ANY (?::text[]) AND status = 'waiting'
+          AND run_at > statement_timestamp() ORDER BY id FOR UPDATE SKIP LOCKED)
+      UPDATE ingest.job AS j SET run_at = clock_timestamp() FROM later WHERE j.id = later.id
+      """;
+
   /** The server's clock in microseconds. */
   static final String CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ingest.testkit.TestDatabase;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +36,19 @@ class JobKeyIT {
 
       queue.complete(session.connection(), running);
       assertThat(queue.enqueue(session.connection(), KEYED)).isPresent();
+    }
+  }
+
+  @Test
+  void byItsKeyAJobThatWaitsForLaterIsMadeDue(TestDatabase database) throws SQLException {
+    Instant later = Instant.now().plusSeconds(3600);
+    try (QueueSession session = QueueSession.open(database)) {
+      session.enqueue(KEYED.at(later), NewJob.of("q").key("other").at(later));
+      assertThat(session.claim("q", 10)).isEmpty();
+
+      assertThat(session.queue().hasten(session.connection(), "q", List.of("k", "no"))).isOne();
+
+      assertThat(session.claim("q", 10)).extracting(Job::key).containsExactly(Optional.of("k"));
     }
   }
 

@@ -31,6 +31,19 @@ class JobLeaseIT {
   }
 
   @Test
+  void aJobReleasedForLaterComesAfterTheDelayAndIsUntried(
+      QueueSession session, TestDatabase database) throws SQLException {
+    session.queue().enqueue(session.connection(), numbered("q", 1, 2));
+    List<Job> claimed = session.claim("q", 1);
+    assertThat(session.queue().release(session.connection(), claimed, LEASE)).hasSize(1);
+
+    assertThat(texts(session.claim("q", 10))).containsExactly("2");
+
+    database.execute("UPDATE ingest.job SET run_at = now() WHERE status = 'waiting'");
+    assertThat(session.claim("q", 10)).extracting(Job::attempt).containsExactly(1);
+  }
+
+  @Test
   void whoLostTheLeaseCanNeitherCompleteNorFailNorExtend(
       QueueSession session, TestDatabase database) throws SQLException {
     session.enqueue(NewJob.of("q").text("slow"));

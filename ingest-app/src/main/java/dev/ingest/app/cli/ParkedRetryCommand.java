@@ -17,6 +17,8 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -103,21 +105,29 @@ final class ParkedRetryCommand implements Callable<Integer> {
 
   private int retry(ParkedRetry retry, ParkedFilter filter) throws SQLException {
     long asked = discarded ? retry.askDiscarded(filter) : retry.ask(filter);
-    RetryTally tally = askOnly ? RetryTally.NONE : tryAll(retry);
+    Map<String, RuntimeException> failures = new TreeMap<>();
+    RetryTally tally = askOnly ? RetryTally.NONE : tryAll(retry, failures);
     report(asked, tally);
-    return tally.parkedAgain() + tally.passedOver() == 0 ? Main.DONE : Main.FOUND_PROBLEMS;
+    if (filter.route() != null) {
+      failures.keySet().retainAll(Set.of(filter.route())); // the others' failures are in the tally
+    }
+    if (!failures.isEmpty()) {
+      throw failures.values().iterator().next();
+    }
+    return tally.stored() == tally.events() ? Main.DONE : Main.FOUND_PROBLEMS;
   }
 
-  private RetryTally tryAll(ParkedRetry retry) throws SQLException {
+  private RetryTally tryAll(ParkedRetry retry, Map<String, RuntimeException> failures)
+      throws SQLException {
     ProgressLine progress =
         new ProgressLine(System.err, System.console() != null, InstantSource.system());
     RetryTally tally = RetryTally.NONE;
-    RetryTally step = retry.step();
+    RetryTally step = retry.step(failures);
     while (step.events() > 0) {
       RetryTally now = tally.plus(step);
       tally = now;
       progress.show(() -> "tried " + now.events() + ", stored " + now.stored());
-      step = retry.step();
+      step = retry.step(failures);
     }
     return tally;
   }
@@ -131,6 +141,7 @@ final class ParkedRetryCommand implements Callable<Integer> {
       fields.put("stored", tally.stored());
       fields.put("parkedAgain", tally.parkedAgain());
       fields.put("passedOver", tally.passedOver());
+      fields.put("kept", tally.kept());
       out.println(Json.line(fields));
     } else if (askOnly) {
       out.println("Asked for " + asked + " events to be tried.");
@@ -144,7 +155,15 @@ final class ParkedRetryCommand implements Callable<Integer> {
               + tally.parkedAgain()
               + " parked again, "
               + tally.passedOver()
-              + " passed over (gone meanwhile, or kept in Kafka alone).");
+              + " passed over (gone meanwhile, or kept in Kafka alone)"
+              + kept(tally)
+              + ".");
     }
+  }
+
+  private static String kept(RetryTally tally) {
+    return tally.kept() == 0
+        ? ""
+        : ", " + tally.kept() + " kept to be tried again (their route can't be written now)";
   }
 }

@@ -1,9 +1,14 @@
 package dev.ingest.app.parked;
 
+import dev.ingest.event.IngestException;
 import dev.ingest.plan.Backoff;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -23,6 +28,7 @@ public final class ParkedHealer implements AutoCloseable {
   private final HealPolicy policy;
   private final SplittableRandom random = new SplittableRandom();
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final Set<String> toldRoutes = new HashSet<>();
   private final Thread thread = new Thread(this::run, "parked-healer");
 
   public ParkedHealer(ParkedRetry retry, HealPolicy policy) {
@@ -57,18 +63,34 @@ public final class ParkedHealer implements AutoCloseable {
     if (policy.isActive()) {
       retry.ask(policy);
     }
+    Map<String, RuntimeException> failures = new TreeMap<>();
     RetryTally tally = RetryTally.NONE;
-    RetryTally step = retry.step();
+    RetryTally step = retry.step(failures);
     while (step.events() > 0) {
       tally = tally.plus(step);
-      step = stop.getCount() == 0 ? RetryTally.NONE : retry.step();
+      step = stop.getCount() == 0 ? RetryTally.NONE : retry.step(failures);
     }
     if (tally.events() > 0) {
       LOG.info(
-          "parked events tried again: stored={} parkedAgain={} passedOver={}",
+          "parked events tried again: stored={} parkedAgain={} passedOver={} kept={}",
           tally.stored(),
           tally.parkedAgain(),
-          tally.passedOver());
+          tally.passedOver(),
+          tally.kept());
+      toldRoutes.retainAll(failures.keySet());
+    }
+    failures.forEach(this::tell);
+  }
+
+  /** Once, until the events of that route are no longer kept. */
+  private void tell(String route, RuntimeException failed) {
+    if (toldRoutes.add(route)) {
+      boolean ours = failed instanceof IngestException;
+      LOG.warn(
+          "parked events of route {} can't be tried now: {}. Tried again every minute until it"
+              + " works; other routes go on",
+          route,
+          ours ? failed.getMessage() : failed.getClass().getSimpleName());
     }
   }
 

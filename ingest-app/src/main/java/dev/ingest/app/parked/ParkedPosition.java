@@ -16,10 +16,15 @@ public record ParkedPosition(
     Objects.requireNonNull(route, "route");
   }
 
+  /** Of its job. */
+  String key() {
+    return topic + "/" + partition + "/" + offset + "/" + timestamp + "/" + route;
+  }
+
   /** The job that tries it again; at most one waits. */
   NewJob job() {
     return NewJob.of(QUEUE)
-        .key(topic + "/" + partition + "/" + offset + "/" + timestamp + "/" + route)
+        .key(key())
         .attribute("topic", topic)
         .attribute("partition", Integer.toString(partition))
         .attribute("offset", Long.toString(offset))

@@ -11,8 +11,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -27,6 +29,9 @@ public final class ParkedRetry {
   private static final int HELD = 500;
   private static final long MOST_BYTES = 8L << 20;
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(30);
+
+  /** The jobs of a route that can't be written are not due so long. */
+  private static final Duration KEPT_FOR = Duration.ofMinutes(1);
 
   private final DataSource pool;
   private final Function<String, EventWriter> writers;
@@ -44,6 +49,7 @@ public final class ParkedRetry {
 
   /**
    * Asks for the wanted events to be tried, in small transactions; asking twice is asking once.
+   * Those whose route could not be written are tried at once too.
    *
    * @return how many were not asked for yet
    */
@@ -51,7 +57,7 @@ public final class ParkedRetry {
     long[] asked = {0};
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(true);
-      table.positions(connection, filter, positions -> asked[0] += ask(connection, positions));
+      table.positions(connection, filter, positions -> asked[0] += askNow(connection, positions));
     }
     return asked[0];
   }
@@ -67,7 +73,7 @@ public final class ParkedRetry {
           positions -> {
             table.setStatus(
                 connection, positions, List.of(ParkedFilter.DISCARDED), ParkedFilter.PARKED, false);
-            asked[0] += ask(connection, positions);
+            asked[0] += askNow(connection, positions);
           });
     }
     return asked[0];
@@ -85,6 +91,12 @@ public final class ParkedRetry {
     }
   }
 
+  private int askNow(Connection connection, List<ParkedPosition> positions) throws SQLException {
+    List<String> keys = positions.stream().map(ParkedPosition::key).toList();
+    queue.hasten(connection, ParkedPosition.QUEUE, keys);
+    return ask(connection, positions);
+  }
+
   private int ask(Connection connection, List<ParkedPosition> positions) throws SQLException {
     List<NewJob> jobs = positions.stream().map(ParkedPosition::job).toList();
     return queue.enqueue(connection, jobs);
@@ -92,27 +104,24 @@ public final class ParkedRetry {
 
   /**
    * Tries some of the events that were asked for. What others are trying is passed over. A route
-   * that cannot be written keeps its jobs, behind the others; the other routes go on.
+   * that cannot be written keeps its jobs, which are not due for a minute; the other routes go on.
    *
+   * @param failures routes that can't be written, by name, and why: left alone where they are
+   *     there, added where they turn out to be. One map for each run of steps
    * @return what became of them; no events where none is left
-   * @throws dev.ingest.event.IngestException where the writer of a route gives up
    */
-  public RetryTally step() throws SQLException {
+  public RetryTally step(Map<String, RuntimeException> failures) throws SQLException {
     try (Connection holder = pool.getConnection()) {
       holder.setAutoCommit(false);
       try {
         limitIdle(holder);
         List<Job> jobs = queue.hold(holder, ParkedPosition.QUEUE, HELD);
-        Map<String, RuntimeException> failures = new TreeMap<>();
-        RetryTally tally = retry(holder, jobs.stream().map(ParkedPosition::of).toList(), failures);
-        Map<Boolean, List<Job>> byOutcome =
-            jobs.stream().collect(partitioningBy(job -> failures.containsKey(route(job))));
-        queue.complete(holder, byOutcome.getOrDefault(false, List.of()));
-        queue.release(holder, byOutcome.getOrDefault(true, List.of()));
+        Step step = new Step(holder, failures);
+        RetryTally tally = step.retry(jobs.stream().map(ParkedPosition::of).toList());
+        Map<Boolean, List<Job>> byKept = jobs.stream().collect(partitioningBy(step::keeps));
+        queue.complete(holder, byKept.getOrDefault(false, List.of()));
+        queue.release(holder, byKept.getOrDefault(true, List.of()), KEPT_FOR);
         holder.commit();
-        if (!failures.isEmpty()) {
-          throw failures.values().iterator().next();
-        }
         return tally;
       } catch (SQLException | RuntimeException failed) {
         holder.rollback();
@@ -125,21 +134,6 @@ public final class ParkedRetry {
     try (PreparedStatement statement = holder.prepareStatement(Statements.LIMIT_IDLE)) {
       statement.execute();
     }
-  }
-
-  private static String route(Job job) {
-    return ParkedPosition.of(job).route();
-  }
-
-  private RetryTally retry(
-      Connection holder, List<ParkedPosition> positions, Map<String, RuntimeException> failures)
-      throws SQLException {
-    Map<ParkedPosition, Long> sizes = table.sizes(holder, positions);
-    RetryTally tally = new RetryTally(0, 0, positions.size() - sizes.size());
-    for (List<ParkedPosition> slice : slices(sizes)) {
-      tally = tally.plus(write(holder, table.events(holder, slice), failures));
-    }
-    return tally;
   }
 
   /** Bounds what is in memory at a time. */
@@ -162,33 +156,62 @@ public final class ParkedRetry {
     return slices;
   }
 
-  private RetryTally write(
-      Connection holder, List<ParkedEvent> events, Map<String, RuntimeException> failures)
-      throws SQLException {
-    Map<String, List<ParkedEvent>> byRoute = new TreeMap<>();
-    int passedOver = 0;
-    for (ParkedEvent event : events) {
-      if (event.inKafka()) {
-        passedOver++;
-      } else {
-        byRoute.computeIfAbsent(event.position().route(), route -> new ArrayList<>()).add(event);
+  /** Tries the events of jobs that are held. */
+  private final class Step {
+    private final Connection holder;
+    private final Map<String, RuntimeException> failures;
+    private final Set<ParkedPosition> kept = new HashSet<>();
+    private long stored;
+    private long parkedAgain;
+    private long passedOver;
+
+    Step(Connection holder, Map<String, RuntimeException> failures) {
+      this.holder = holder;
+      this.failures = failures;
+    }
+
+    RetryTally retry(List<ParkedPosition> positions) throws SQLException {
+      Map<ParkedPosition, Long> sizes = table.sizes(holder, positions);
+      passedOver = (long) positions.size() - sizes.size();
+      for (List<ParkedPosition> slice : slices(sizes)) {
+        Map<Boolean, List<ParkedPosition>> byFailed =
+            slice.stream().collect(partitioningBy(each -> failures.containsKey(each.route())));
+        kept.addAll(byFailed.getOrDefault(true, List.of()));
+        write(table.events(holder, byFailed.getOrDefault(false, List.of())));
+      }
+      return new RetryTally(stored, parkedAgain, passedOver, kept.size());
+    }
+
+    boolean keeps(Job job) {
+      return kept.contains(ParkedPosition.of(job));
+    }
+
+    private void write(List<ParkedEvent> events) throws SQLException {
+      Map<String, List<ParkedEvent>> byRoute = new TreeMap<>();
+      for (ParkedEvent event : events) {
+        if (event.inKafka()) {
+          passedOver++;
+        } else {
+          byRoute.computeIfAbsent(event.position().route(), route -> new ArrayList<>()).add(event);
+        }
+      }
+      for (Map.Entry<String, List<ParkedEvent>> route : byRoute.entrySet()) {
+        write(route.getKey(), route.getValue());
       }
     }
-    byRoute.keySet().removeAll(failures.keySet());
-    int stored = 0;
-    int tried = 0;
-    for (Map.Entry<String, List<ParkedEvent>> route : byRoute.entrySet()) {
+
+    private void write(String route, List<ParkedEvent> events) throws SQLException {
       try {
-        writers
-            .apply(route.getKey())
-            .write(route.getValue().stream().map(ParkedEvent::event).toList(), WRITE_TIMEOUT);
-        stored += table.markStored(holder, route.getValue());
-        tried += route.getValue().size();
+        writers.apply(route).write(events.stream().map(ParkedEvent::event).toList(), WRITE_TIMEOUT);
       } catch (RuntimeException failed) {
-        failures.put(route.getKey(), failed);
+        failures.put(route, failed);
+        events.forEach(event -> kept.add(event.position()));
         limitIdle(holder); // a sign of life after a long wait
+        return;
       }
+      int now = table.markStored(holder, events);
+      stored += now;
+      parkedAgain += events.size() - now;
     }
-    return new RetryTally(stored, tried - stored, passedOver);
   }
 }

@@ -129,19 +129,25 @@ final class Statements {
 
   /**
    * Events whose cause may have healed by now: a delay after the last try that doubles with each.
-   * Passes over tombstones that delete, and with them references, which are never tried. Binds:
-   * SQLSTATEs, whether a missing partition counts, routes that delete, attempts, base and longest
-   * delay in seconds, limit.
+   * Passes over tombstones that delete, and with them references, which are never tried, and those
+   * that wait for their try already, by the key of {@link ParkedPosition#key}. Binds: SQLSTATEs,
+   * whether a missing partition counts, routes that delete, attempts, base and longest delay in
+   * seconds, limit.
    */
   static final String HEALED_PERHAPS =
       """
-      SELECT topic, partition, record_offset, record_timestamp, route FROM ingest.parked
-      WHERE status = 'parked'
+      SELECT topic, partition, record_offset, record_timestamp, route FROM ingest.parked AS p
+      WHERE p.status = 'parked'
         AND (last_sqlstate = ANY (?::text[])
           OR ?::boolean AND last_sqlstate = '23514' AND constraint_name IS NULL)
         AND NOT (record_value IS NULL AND route = ANY (?::text[]))
-        AND attempts < ?
-        AND last_parked_at < now() - least(? * 2 ^ least(attempts - 1, 30), ?) * interval '1 second'
+        AND p.attempts < ?
+        AND last_parked_at < now() - least(? * 2 ^ least(p.attempts - 1, 30), ?) * interval '1 second'
+        AND NOT EXISTS (
+          SELECT FROM ingest.job AS j
+          WHERE j.queue = 'ingest.parked' AND j.status IN ('waiting', 'running')
+            AND j.job_key = concat_ws(
+              '/', p.topic, p.partition, p.record_offset, p.record_timestamp, p.route))
       ORDER BY last_parked_at LIMIT ?
       """;
 }

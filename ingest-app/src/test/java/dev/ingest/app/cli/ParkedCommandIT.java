@@ -95,7 +95,7 @@ class ParkedCommandIT {
     assertThat(call.exitCode()).isEqualTo(Main.FOUND_PROBLEMS);
     assertThat(call.out())
         .isEqualToIgnoringNewLines(
-            "{\"asked\":7,\"tried\":7,\"stored\":5,\"parkedAgain\":2,\"passedOver\":0}");
+            "{\"asked\":7,\"tried\":7,\"stored\":5,\"parkedAgain\":2,\"passedOver\":0,\"kept\":0}");
     assertThat(retry(database, "--sqlstate=23503").exitCode()).isZero();
     assertThat(database.count("SELECT count(*) FROM orders")).isEqualTo(5);
   }
@@ -144,5 +144,27 @@ class ParkedCommandIT {
     assertThat(database.count("SELECT count(*) FROM ingest.job WHERE status = 'waiting'"))
         .as("asked for, and still there")
         .isEqualTo(7);
+  }
+
+  @Test
+  void aRouteThatIsGoneEndsNoRetryOfAnother(TestDatabase database) {
+    String route =
+        String.valueOf(database.column("SELECT DISTINCT route FROM ingest.parked").get(0));
+    database.execute("UPDATE ingest.parked SET route = 'gone'");
+    ParkedOrders.write(database, 20, 3, "known", 5);
+    database.execute("INSERT INTO customer VALUES ('known')");
+    retry(database, "--route=gone", "--ask-only");
+
+    CommandLineCall call = retry(database, "--route=" + route);
+
+    assertThat(call.out())
+        .startsWith("Tried 10 events: 3 stored")
+        .contains(", 7 kept")
+        .doesNotContain("route gone");
+    assertThat(call.exitCode()).isEqualTo(Main.FOUND_PROBLEMS);
+    assertThat(retry(database).out())
+        .as("the tally first")
+        .startsWith("Tried 7 events: 0 stored")
+        .contains("route gone");
   }
 }
