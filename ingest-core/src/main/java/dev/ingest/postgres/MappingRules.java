@@ -46,12 +46,15 @@ final class MappingRules {
 
   /** The problem of a table that is not there. */
   static Problem missing(TargetMapping mapping) {
+    boolean ours = mapping.table().equals(TargetMapping.event().table());
     return new Problem(
         "42P01",
         mapping.setting()
             + "table="
             + mapping.table()
-            + " is no table that our role can see; create it, or give its name as schema.table");
+            + " is no table that our role can see; "
+            + (ours ? "run ingest migrate" : "create it")
+            + ", or give its name as schema.table");
   }
 
   /** The problem of a table that the server does not let us look at. */

@@ -6,7 +6,6 @@ import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.run.CoreSettings;
 import dev.ingest.app.run.Pools;
-import dev.ingest.app.schema.SchemaCheck;
 import dev.ingest.app.verify.Report;
 import dev.ingest.app.verify.Report.PartitionReport;
 import dev.ingest.event.IngestException;
@@ -16,7 +15,6 @@ import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import javax.sql.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,9 +54,9 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() {
     Config config = settings.load(EnumSet.allOf(Concern.class));
     requireNoDeletions(config);
-    DataSource database = Pools.single(config.postgres());
-    SchemaCheck.require(database);
-    Report report = CoreSettings.verification(config).run(config.kafka().properties(), database);
+    Report report =
+        CoreSettings.verification(config)
+            .run(config.kafka().properties(), Pools.single(config.postgres()));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(toJson(report));

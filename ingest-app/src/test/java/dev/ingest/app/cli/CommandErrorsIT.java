@@ -89,7 +89,7 @@ class CommandErrorsIT {
     }
 
     assertThat(verify.exitCode()).isEqualTo(1);
-    assertOneLine(verify.err(), "SCHEMA_MISSING", "run ingest migrate");
+    assertOneLine(verify.err(), "TARGET_INVALID", "run ingest migrate");
     assertThat(empty.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'ingest'")).isZero();
   }
 
