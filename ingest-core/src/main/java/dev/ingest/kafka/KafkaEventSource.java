@@ -70,7 +70,7 @@ public final class KafkaEventSource implements EventSource {
     try {
       Map<String, Object> settings = ConsumerConfigs.of(groupId, kafka);
       this.bytes = PollBytes.of(settings);
-      this.consumer = new KafkaConsumer<>(settings, bytes.keys(), bytes.values());
+      this.consumer = new KafkaConsumer<>(settings, bytes.deserializer(), bytes.deserializer());
     } catch (KafkaException refused) {
       throw RefusedSettings.of(refused);
     }

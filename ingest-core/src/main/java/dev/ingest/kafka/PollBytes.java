@@ -9,13 +9,16 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what one poll hands over by its bytes, decompressed. The client bounds a poll by records
  * alone, and a fetch by bytes as the broker keeps them: a few compressed KiB may hold a gibibyte.
  * It decompresses record by record, so a deserializer that refuses a record ends the poll with
  * those before it; the client keeps the one that was refused and tries it again with the next poll.
- * The first record of a poll always passes, whatever its size.
+ * The first record of a poll always passes, whatever its size. Keys, values and headers count, but
+ * for the headers of a record that has neither key nor value: the client shows it to no
+ * deserializer.
  *
  * <p>The client logs each refusal as an error of {@code
  * org.apache.kafka.clients.consumer.internals.CompletedFetch}; switch that logger off. Owned by the
@@ -25,8 +28,11 @@ public final class PollBytes {
   private final long max;
   private long handed;
 
-  /** Of what was handed over, the key of the record at hand. */
-  private long keyAtHand;
+  /** What was handed over before the record at hand. */
+  private long before;
+
+  /** Tell the record at hand: the client makes them anew for each record, and for each try. */
+  private @Nullable Headers headersAtHand;
 
   /**
    * @param max bytes of keys, values and headers that one poll may hand over
@@ -54,41 +60,35 @@ public final class PollBytes {
   /** To be called before each poll. */
   public void beginPoll() {
     handed = 0;
-    keyAtHand = 0;
+    before = 0;
+    headersAtHand = null;
   }
 
-  /** For the consumer's keys. */
-  public Deserializer<byte[]> keys() {
-    return new Bytes() {
-      @Override
-      void take(Headers headers, long size) {
-        require(handed, size);
-        handed += size;
-        keyAtHand = size;
-      }
-    };
+  /** For the consumer's keys as for its values. */
+  public Deserializer<byte[]> deserializer() {
+    return new Bytes();
   }
 
-  /** For the consumer's values. */
-  public Deserializer<byte[]> values() {
-    return new Bytes() {
-      @Override
-      void take(Headers headers, long size) {
-        long all = size;
-        for (Header header : headers) {
-          all += header.key().length() + (header.value() == null ? 0 : header.value().length);
-        }
-        require(handed - keyAtHand, keyAtHand + all);
-        handed += all;
-        keyAtHand = 0;
-      }
-    };
-  }
-
-  private void require(long before, long record) {
-    if (before > 0 && before + record > max) {
+  /** Counts a key or value in, or throws where its record has to wait for the next poll. */
+  private void take(Headers headers, int size) {
+    long added = size;
+    if (headers != headersAtHand) {
+      headersAtHand = headers;
+      before = handed;
+      added += size(headers);
+    }
+    if (before > 0 && handed + added > max) {
       throw new PollFull();
     }
+    handed += added;
+  }
+
+  private static long size(Headers headers) {
+    long size = 0;
+    for (Header header : headers) {
+      size += header.key().length() + (header.value() == null ? 0 : header.value().length);
+    }
+    return size;
   }
 
   /** Ends a poll. Never seen outside the client. */
@@ -101,10 +101,7 @@ public final class PollBytes {
   }
 
   /** Copies no byte of a record that is refused. */
-  private abstract static class Bytes implements Deserializer<byte[]> {
-    /** Counts a key or value in, or throws where it has to wait for the next poll. */
-    abstract void take(Headers headers, long size);
-
+  private final class Bytes implements Deserializer<byte[]> {
     @Override
     public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
       take(headers, data.remaining());

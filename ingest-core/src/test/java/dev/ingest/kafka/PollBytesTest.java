@@ -9,15 +9,14 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class PollBytesTest {
-  private static final Headers NONE = new RecordHeaders();
-
   private final PollBytes bytes = new PollBytes(100);
-  private final Deserializer<byte[]> keys = bytes.keys();
-  private final Deserializer<byte[]> values = bytes.values();
+  private final Deserializer<byte[]> keys = bytes.deserializer();
+  private final Deserializer<byte[]> values = bytes.deserializer();
 
   @BeforeEach
   void begin() {
@@ -44,38 +43,57 @@ class PollBytesTest {
 
     bytes.beginPoll();
 
-    assertThat(values.deserialize("t", NONE, ByteBuffer.wrap(new byte[5000]))).hasSize(5000);
+    assertThat(part(values, new RecordHeaders(), 5000)).hasSize(5000);
   }
 
   @Test
-  void keysOfTombstonesAndHeadersCount() {
-    keys.deserialize("t", NONE, ByteBuffer.wrap(new byte[60]));
-    assertThatThrownBy(() -> keys.deserialize("t", NONE, ByteBuffer.wrap(new byte[60])))
-        .isInstanceOf(SerializationException.class);
+  void tombstonesCountWithTheirHeadersAndApartFromTheNextRecord() {
+    part(keys, new RecordHeaders(), 30);
+    part(keys, new RecordHeaders().add("h", new byte[39]), 30);
+    assertRefused(() -> part(keys, new RecordHeaders(), 1));
 
     bytes.beginPoll();
 
-    Headers headers = new RecordHeaders().add("h", new byte[99]).add("empty", null);
-    values.deserialize("t", headers, ByteBuffer.wrap(new byte[1]));
-    assertRefused(0, 1);
+    part(keys, new RecordHeaders(), 60);
+    assertRefused(() -> part(values, new RecordHeaders(), 60));
+    part(values, new RecordHeaders(), 40);
+  }
+
+  @Test
+  void headersCountOnce() {
+    Headers headers = new RecordHeaders().add("h", new byte[44]).add("empty", null);
+    part(keys, headers, 10);
+    part(values, headers, 10);
+
+    take(10, 20);
+
+    assertRefused(1, 0);
   }
 
   @Test
   void boundIsWhatOneFetchMayBring() {
     PollBytes fetch = PollBytes.of(Map.of("fetch.max.bytes", "10"));
-    Deserializer<byte[]> value = fetch.values();
-    value.deserialize("t", NONE, ByteBuffer.wrap(new byte[10]));
+    Deserializer<byte[]> value = fetch.deserializer();
+    part(value, new RecordHeaders(), 10);
 
-    assertThatThrownBy(() -> value.deserialize("t", NONE, ByteBuffer.wrap(new byte[1])))
-        .isInstanceOf(SerializationException.class);
+    assertRefused(() -> part(value, new RecordHeaders(), 1));
   }
 
   private void take(int key, int value) {
-    keys.deserialize("t", NONE, ByteBuffer.wrap(new byte[key]));
-    values.deserialize("t", NONE, ByteBuffer.wrap(new byte[value]));
+    Headers none = new RecordHeaders();
+    part(keys, none, key);
+    part(values, none, value);
+  }
+
+  private static byte[] part(Deserializer<byte[]> deserializer, Headers headers, int size) {
+    return deserializer.deserialize("t", headers, ByteBuffer.wrap(new byte[size]));
   }
 
   private void assertRefused(int key, int value) {
-    assertThatThrownBy(() -> take(key, value)).isInstanceOf(SerializationException.class);
+    assertRefused(() -> take(key, value));
+  }
+
+  private static void assertRefused(ThrowingCallable part) {
+    assertThatThrownBy(part).isInstanceOf(SerializationException.class);
   }
 }

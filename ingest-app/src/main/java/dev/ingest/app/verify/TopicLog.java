@@ -54,7 +54,7 @@ final class TopicLog implements AutoCloseable {
     settings.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
     try {
       bytes = PollBytes.of(settings);
-      consumer = new KafkaConsumer<>(settings, bytes.keys(), bytes.values());
+      consumer = new KafkaConsumer<>(settings, bytes.deserializer(), bytes.deserializer());
     } catch (KafkaException refused) {
       throw RefusedSettings.of(refused);
     }
