@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
+import dev.ingest.app.config.RouteSettings;
 import dev.ingest.app.run.CoreSettings;
 import dev.ingest.app.run.Pools;
 import dev.ingest.app.verify.Report;
 import dev.ingest.app.verify.Report.PartitionReport;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
+import dev.ingest.mapping.TombstoneRule;
 import dev.ingest.plan.Route;
 import java.io.PrintWriter;
 import java.util.EnumSet;
@@ -30,9 +32,9 @@ import picocli.CommandLine.Spec;
       "Reads the topics up to the group's committed offsets and says for every offset, on each of its routes,",
       "whether its event's row is in the table, the event is parked or in the dead-letter topic, was passed over",
       "by a rule, or is missing; and how many keys are stored twice. Any table, also mapped or partitioned ones,",
-      "with the settings of ingest run. Reads only.",
+      "with the settings of ingest run, unless a route deletes or marks rows by tombstones. Reads only.",
       "Exit code 0 if every offset is accounted for and no key is stored twice, 1 if a server can't be asked,",
-      "2 for wrong settings, 3 if something is missing or stored twice."
+      "2 for wrong settings or a route that deletes, 3 if something is missing or stored twice."
     },
     footer = {
       "",
@@ -68,12 +70,25 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** A row that was deleted can't be told from one that is missing. */
   private static void requireNoDeletions(Config config) {
-    if (config.routes().stream().anyMatch(route -> route.target().rules().tombstone().deletes())) {
-      throw new IngestException(
-          Code.CONFIG_INVALID,
-          "verify can't tell rows that are deleted from rows that are missing, and"
-              + " ingest.tombstone lets tombstones delete rows. Compare by SQL.");
+    for (RouteSettings route : config.routes()) {
+      TombstoneRule tombstone = route.target().rules().tombstone();
+      if (tombstone.deletes()) {
+        throw new IngestException(
+            Code.CONFIG_INVALID,
+            tombstoneSetting(route)
+                + "="
+                + tombstone
+                + " deletes or marks rows, and verify can't tell a deleted row from a missing one; run"
+                + " it with settings that hold the other routes alone.");
+      }
     }
+  }
+
+  /** Also where a route has it from the setting for all. */
+  private static String tombstoneSetting(RouteSettings route) {
+    return route.name().equals(Route.DEFAULT)
+        ? "ingest.tombstone"
+        : "ingest.routes." + route.name() + ".tombstone";
   }
 
   private static String toJson(Report report) {

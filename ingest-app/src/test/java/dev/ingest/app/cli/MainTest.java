@@ -25,6 +25,10 @@ class MainTest {
     "--set=ingest.postgres.password=hunter2"
   };
 
+  private static final String REFUSED =
+      " deletes or marks rows, and verify can't tell a deleted row from a missing one; run it with"
+          + " settings that hold the other routes alone.";
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -128,6 +132,27 @@ class MainTest {
             "{\"key\":\"ingest.source.topics\",\"value\":\"orders\",\"from\":\"--set\"}",
             "{\"key\":\"ingest.lock.namespace\",\"value\":null,\"from\":\"unset\"}",
             "{\"key\":\"ingest.postgres.password\",\"value\":\"********\",\"from\":\"--set\"}");
+  }
+
+  @Test
+  void verifyRefusesARouteThatDeletesAndNamesItsSetting() {
+    assertThat(verify("--set=ingest.tombstone=soft-delete(gone)")).isEqualTo(2);
+    assertThat(err.toString()).contains("ingest.tombstone=soft-delete(gone)" + REFUSED);
+
+    assertThat(
+            verify(
+                "--set=ingest.routes.one.topics=orders",
+                "--set=ingest.routes.two.topics=orders",
+                "--set=ingest.routes.two.tombstone=delete"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("ingest.routes.two.tombstone=delete" + REFUSED);
+  }
+
+  private int verify(String... more) {
+    String[] arguments = Arrays.copyOf(CONFIG, CONFIG.length + more.length);
+    arguments[0] = "verify";
+    System.arraycopy(more, 0, arguments, CONFIG.length, more.length);
+    return run(arguments);
   }
 
   private int run(String... arguments) {
