@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Sums up one partition on one route, portion by portion. Single-threaded. */
 final class Tally {
@@ -56,15 +58,35 @@ final class Tally {
       }
     }
     events += portion.size();
-    BitSet lacking = target.missing(route.name(), keyed);
-    stored += keyed.size() - lacking.cardinality();
-    lacking.stream().forEach(i -> unstored.add(keyed.get(i).event().offset()));
-    if (!unstored.isEmpty()) {
-      lookElsewhere(unstored);
-    }
+    List<Reading.Keyed> rowless = rowless(keyed);
+    unstored.addAll(offsets(rowless));
+    SortedSet<Long> nowhere = nowhere(unstored);
+    // One that was parked may have been stored after the first question and before the second.
+    List<Reading.Keyed> doubtful =
+        rowless.stream().filter(each -> nowhere.contains(each.event().offset())).toList();
+    offsets(doubtful).forEach(nowhere::remove);
+    nowhere.addAll(offsets(rowless(doubtful)));
+    missing += nowhere.size();
+    nowhere.stream().limit(NAMED - missingOffsets.size()).forEach(missingOffsets::add);
   }
 
-  private void lookElsewhere(List<Long> offsets) throws SQLException {
+  /** Counts the events whose row is there, and returns the others. */
+  private List<Reading.Keyed> rowless(List<Reading.Keyed> keyed) throws SQLException {
+    BitSet lacking = target.missing(route.name(), keyed);
+    stored += keyed.size() - lacking.cardinality();
+    return lacking.stream().mapToObj(keyed::get).toList();
+  }
+
+  private static List<Long> offsets(List<Reading.Keyed> keyed) {
+    return keyed.stream().map(each -> each.event().offset()).toList();
+  }
+
+  /** Counts the events that are kept aside, and returns the others. */
+  private SortedSet<Long> nowhere(List<Long> offsets) throws SQLException {
+    SortedSet<Long> nowhere = new TreeSet<>();
+    if (offsets.isEmpty()) {
+      return nowhere;
+    }
     BitSet found = target.parked(onlyWay ? null : route.name(), partition, offsets);
     parked += found.cardinality();
     for (int i = found.nextClearBit(0); i < offsets.size(); i = found.nextClearBit(i + 1)) {
@@ -72,12 +94,10 @@ final class Tally {
       if (letters.holds(partition, offset)) {
         deadLettered++;
       } else {
-        missing++;
-        if (missingOffsets.size() < NAMED) {
-          missingOffsets.add(offset);
-        }
+        nowhere.add(offset);
       }
     }
+    return nowhere;
   }
 
   Counts counts() {

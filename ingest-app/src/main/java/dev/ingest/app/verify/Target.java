@@ -70,8 +70,12 @@ final class Target implements AutoCloseable {
     return parked;
   }
 
-  /** Keys that a table holds more than once, over all tables. */
+  /**
+   * Keys that a table holds more than once, over all tables. The last question: it takes as long as
+   * a large table needs, and a server that is gone meanwhile is found by TCP's keepalive alone.
+   */
   long keysTwice() throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, 0);
     List<TargetLookup> asked = new ArrayList<>();
     long keys = 0;
     for (TargetLookup each : lookups.values()) {

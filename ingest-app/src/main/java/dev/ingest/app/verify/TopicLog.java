@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -39,7 +39,7 @@ final class TopicLog implements AutoCloseable {
 
   private final Map<String, Object> settings;
   private final PollBytes bytes;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], byte[]> consumer;
 
   /**
    * @throws dev.ingest.event.IngestException {@code CONFIG_INVALID} where the client refuses its
@@ -58,6 +58,13 @@ final class TopicLog implements AutoCloseable {
     } catch (KafkaException refused) {
       throw RefusedSettings.of(refused);
     }
+  }
+
+  /** Reads with a consumer that is there; knows no servers to ask for a group's offsets. */
+  TopicLog(Consumer<byte[], byte[]> consumer) {
+    this.settings = Map.of();
+    this.bytes = PollBytes.of(settings);
+    this.consumer = consumer;
   }
 
   /**
@@ -121,7 +128,11 @@ final class TopicLog implements AutoCloseable {
     void read(List<Event> events);
   }
 
-  /** Reads a partition's events from {@code from}, inclusive, to {@code to}, exclusive. */
+  /**
+   * Reads a partition's events from {@code from}, inclusive, to {@code to}, exclusive.
+   *
+   * @throws KafkaException where the broker can't be asked, or nothing comes for 30 seconds
+   */
   void read(TopicPartition partition, long from, long to, Portion portion) {
     read(
         kafkas(partition),
@@ -134,13 +145,22 @@ final class TopicLog implements AutoCloseable {
       org.apache.kafka.common.TopicPartition partition,
       long from,
       long to,
-      Consumer<List<ConsumerRecord<byte[], byte[]>>> portion) {
+      java.util.function.Consumer<List<ConsumerRecord<byte[], byte[]>>> portion) {
     consumer.assign(List.of(partition));
     consumer.seek(partition, from);
-    while (consumer.position(partition, TIMEOUT) < to) {
+    long position = from;
+    while (position < to) {
       bytes.beginPoll();
       List<ConsumerRecord<byte[], byte[]>> polled = consumer.poll(TIMEOUT).records(partition);
       portion.accept(polled.stream().filter(record -> record.offset() < to).toList());
+      long next = consumer.position(partition, TIMEOUT);
+      if (next == position) {
+        // The client says nothing of a broker that is gone, and polls in vain for ever.
+        throw new org.apache.kafka.common.errors.TimeoutException(
+            "nothing came of %s from offset %d on in %d s; run it again"
+                .formatted(partition, position, TIMEOUT.toSeconds()));
+      }
+      position = next;
     }
   }
 

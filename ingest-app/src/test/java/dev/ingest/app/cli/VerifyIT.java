@@ -2,6 +2,7 @@ package dev.ingest.app.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ingest.app.config.Concern;
@@ -14,7 +15,11 @@ import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import dev.ingest.testkit.TestTopics;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +31,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class VerifyIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
   @RegisterExtension static final KafkaExtension KAFKA = new KafkaExtension();
+
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'ingest.parked'::regclass";
 
   private static Arguments arguments;
 
@@ -150,6 +158,32 @@ class VerifyIT {
 
     assertThat(verify.exitCode()).isZero();
     assertThat(verify.json().get("lag").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void eventThatIsStoredWhileItIsLookedForIsStored(TestDatabase database) throws Exception {
+    try (Connection healer = database.connect();
+        Statement statement = healer.createStatement()) {
+      healer.setAutoCommit(false);
+      statement.execute("LOCK TABLE ingest.parked");
+      CompletableFuture<JsonNode> verify =
+          CompletableFuture.supplyAsync(() -> Command.run(arguments.of("verify", "--json")).json());
+      await().until(() -> database.count(WAITING) == 1);
+      statement.execute(
+          """
+          INSERT INTO ingest.event (business_key, topic, partition, record_offset)
+          SELECT 'key-49', topic, partition, record_offset FROM ingest.parked;
+          UPDATE ingest.parked SET status = 'stored';
+          """);
+      healer.commit();
+
+      JsonNode report = verify.get(30, TimeUnit.SECONDS);
+      assertThat(report.get("holds").asBoolean()).as(report.toString()).isTrue();
+      assertThat(counts(report, 1).get("stored").asLong()).isEqualTo(25);
+      assertThat(counts(report, 1).get("parked").asLong()).isZero();
+    } finally {
+      database.execute("UPDATE ingest.parked SET status = 'parked'");
+    }
   }
 
   private static JsonNode reportOfProblems() {

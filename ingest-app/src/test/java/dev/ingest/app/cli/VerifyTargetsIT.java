@@ -163,6 +163,33 @@ class VerifyTargetsIT {
     assertThat(verify.err()).contains("ingest.target.table=app.absent is no table");
   }
 
+  @Test
+  void countingKeysTwiceMayTakeLongerThanAnyOtherAnswer() {
+    String password = "slow-reader";
+    String role = database.server().createUser(password);
+    database.execute(
+        """
+        INSERT INTO app.orders VALUES ('a', 1);
+        GRANT USAGE ON SCHEMA app, ingest TO %1$s;
+        GRANT SELECT ON app.orders TO %1$s;
+        GRANT SELECT ON ALL TABLES IN SCHEMA ingest TO %1$s;
+        ALTER TABLE app.orders ENABLE ROW LEVEL SECURITY;
+        CREATE POLICY slow ON app.orders USING (pg_sleep(2.5) IS NOT NULL);
+        """
+            .formatted(role));
+    Arguments arguments =
+        Arguments.of(database, topics, topics.createTopic(1))
+            .with("ingest.target.table", "app.orders")
+            .with("ingest.target.columns.id", "key")
+            .with("ingest.lock.timeout", "500ms")
+            .with("ingest.postgres.statement-timeout", "1s")
+            .with("ingest.postgres.socket-timeout", "2s")
+            .with("ingest.postgres.user", role)
+            .with("ingest.postgres.password", password);
+
+    assertThat(verify(arguments, 0).get("keysTwice").asLong()).isZero();
+  }
+
   private void ingest(Arguments arguments, String group, String... read) {
     Config config =
         Config.load(SettingSources.only(arguments.assignments()), EnumSet.allOf(Concern.class));
