@@ -50,7 +50,7 @@ class CommandErrorsIT {
   void settingsThatTheKafkaClientRefusesEndWithExitCodeTwo(
       TestDatabase database, TestTopics topics) {
     Arguments arguments =
-        Arguments.of(database, topics, topics.createTopic(1))
+        migrated(Arguments.of(database, topics, topics.createTopic(1)))
             .with("ingest.kafka.fetch.max.wait.ms", "soon");
 
     Command verify = Command.run(arguments.of("verify"));
@@ -65,7 +65,7 @@ class CommandErrorsIT {
 
   @Test
   void missingTopicEndsWithExitCodeOne(TestDatabase database, TestTopics topics) {
-    Arguments arguments = Arguments.of(database, topics, "no-such-topic");
+    Arguments arguments = migrated(Arguments.of(database, topics, "no-such-topic"));
 
     Command verify = Command.run(arguments.of("verify"));
     try (Program program = Program.start(arguments.of("run"))) {
@@ -210,6 +210,12 @@ class CommandErrorsIT {
 
     assertThat(send.exitCode()).as(send.err()).isEqualTo(exitCode);
     assertThat(send.err().lines()).singleElement().asString().contains(message);
+  }
+
+  private static Arguments migrated(Arguments arguments) {
+    Command migrate = Command.run(arguments.of("migrate"));
+    assertThat(migrate.exitCode()).as(migrate.err()).isZero();
+    return arguments;
   }
 
   private static void assertOneLine(String output, String... texts) {
