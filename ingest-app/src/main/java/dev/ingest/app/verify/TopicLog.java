@@ -34,12 +34,19 @@ import org.apache.kafka.common.KafkaException;
 final class TopicLog implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+  /**
+   * Short: after a seek, the client of group.protocol=consumer may ask for records with the next
+   * poll alone, and wait out the one at hand.
+   */
+  private static final Duration POLL = Duration.ofMillis(200);
+
   /** Offsets of a partition: the first there is, where the group is, where the topic ends. */
   record Extent(long from, long committed, long end) {}
 
   private final Map<String, Object> settings;
   private final PollBytes bytes;
   private final Consumer<byte[], byte[]> consumer;
+  private final Duration patience;
 
   /**
    * @throws dev.ingest.event.IngestException {@code CONFIG_INVALID} where the client refuses its
@@ -52,6 +59,7 @@ final class TopicLog implements AutoCloseable {
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
     settings.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
+    patience = TIMEOUT;
     try {
       bytes = PollBytes.of(settings);
       consumer = new KafkaConsumer<>(settings, bytes.deserializer(), bytes.deserializer());
@@ -60,8 +68,13 @@ final class TopicLog implements AutoCloseable {
     }
   }
 
-  /** Reads with a consumer that is there; knows no servers to ask for a group's offsets. */
-  TopicLog(Consumer<byte[], byte[]> consumer) {
+  /**
+   * Reads with a consumer that is there; knows no servers to ask for a group's offsets.
+   *
+   * @param patience how long nothing may come
+   */
+  TopicLog(Consumer<byte[], byte[]> consumer, Duration patience) {
+    this.patience = patience;
     this.settings = Map.of();
     this.bytes = PollBytes.of(settings);
     this.consumer = consumer;
@@ -149,16 +162,20 @@ final class TopicLog implements AutoCloseable {
     consumer.assign(List.of(partition));
     consumer.seek(partition, from);
     long position = from;
+    long moved = System.nanoTime();
     while (position < to) {
       bytes.beginPoll();
-      List<ConsumerRecord<byte[], byte[]>> polled = consumer.poll(TIMEOUT).records(partition);
+      List<ConsumerRecord<byte[], byte[]>> polled = consumer.poll(POLL).records(partition);
       portion.accept(polled.stream().filter(record -> record.offset() < to).toList());
       long next = consumer.position(partition, TIMEOUT);
-      if (next == position) {
+      long now = System.nanoTime();
+      if (next != position) {
+        moved = now;
+      } else if (now - moved > patience.toNanos()) {
         // The client says nothing of a broker that is gone, and polls in vain for ever.
         throw new org.apache.kafka.common.errors.TimeoutException(
             "nothing came of %s from offset %d on in %d s; run it again"
-                .formatted(partition, position, TIMEOUT.toSeconds()));
+                .formatted(partition, position, patience.toSeconds()));
       }
       position = next;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ingest.event.TopicPartition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,7 +26,7 @@ class TopicLogTest {
   void brokerThatGivesNothingMoreEndsTheReading() {
     broker.schedulePollTask(() -> give(0));
     broker.schedulePollTask(() -> give(1));
-    try (TopicLog log = new TopicLog(broker)) {
+    try (TopicLog log = new TopicLog(broker, Duration.ofSeconds(1))) {
       assertThatThrownBy(() -> read(log, 5))
           .isInstanceOf(TimeoutException.class)
           .hasMessageContaining("orders-0 from offset 2 on");
@@ -42,7 +43,7 @@ class TopicLogTest {
           give(1);
           give(2);
         });
-    try (TopicLog log = new TopicLog(broker)) {
+    try (TopicLog log = new TopicLog(broker, Duration.ofSeconds(1))) {
       read(log, 2);
     }
 
