@@ -18,9 +18,11 @@ import dev.ingest.postgres.PostgresEventStore;
 import dev.ingest.postgres.StoreSettings;
 import dev.ingest.postgres.Timeouts;
 import dev.ingest.testkit.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
 
@@ -38,7 +40,21 @@ public final class ParkedOrders {
           "--set=ingest.target.columns.customer=json:/customer",
           "--set=ingest.target.columns.amount=json:/amount");
 
+  /** Foreign keys heal: three tries, the first after 30 seconds. */
+  static final HealPolicy FOREIGN_KEYS = foreignKeys(List.of());
+
   private ParkedOrders() {}
+
+  /** The same where these routes delete by tombstones. */
+  static HealPolicy foreignKeys(List<String> deletingRoutes) {
+    return new HealPolicy(
+        List.of(HealPolicy.FOREIGN_KEY),
+        true,
+        deletingRoutes,
+        3,
+        Duration.ofSeconds(30),
+        Duration.ofMinutes(10));
+  }
 
   public static void createTables(TestDatabase database) {
     database.execute("DROP TABLE IF EXISTS invoice, orders, customer");
@@ -53,7 +69,51 @@ public final class ParkedOrders {
     database.execute("TRUNCATE ingest.parked, ingest.job, ingest.job_done");
   }
 
-  public static EventWriter writer(DataSource dataSource) {
+  /** Tries them by {@link #writer}, whatever their route. */
+  static ParkedRetry retry(TestDatabase database) {
+    return new ParkedRetry(database.dataSource(), route -> writer(database.dataSource()));
+  }
+
+  /**
+   * Tries all that were asked for.
+   *
+   * @param failures by route, filled here
+   */
+  static RetryTally all(ParkedRetry retry, Map<String, RuntimeException> failures)
+      throws SQLException {
+    RetryTally tally = RetryTally.NONE;
+    RetryTally step = retry.step(failures);
+    while (step.events() > 0) {
+      tally = tally.plus(step);
+      step = retry.step(failures);
+    }
+    return tally;
+  }
+
+  /**
+   * Parks more orders like the one that is parked at offset 0, by a route; the offset is the key.
+   * Quicker than {@link #write}, which has to find out that each is bad.
+   */
+  static void copy(TestDatabase database, int firstOffset, int count, String route) {
+    database.execute(
+        """
+        INSERT INTO ingest.parked SELECT (jsonb_populate_record(p, jsonb_build_object(
+          'record_offset', i, 'record_key', 'order ' || i, 'route', ?::text))).*
+        FROM ingest.parked AS p, generate_series(?, ?) AS i WHERE record_offset = 0
+        """,
+        route,
+        firstOffset,
+        firstOffset + count - 1);
+  }
+
+  /** As if these seconds had gone by since each was parked. */
+  static void age(TestDatabase database, int seconds) {
+    database.execute(
+        "UPDATE ingest.parked SET last_parked_at = last_parked_at - ? * interval '1 second'",
+        seconds);
+  }
+
+  static EventWriter writer(DataSource dataSource) {
     return writer(dataSource, WriteRules.DEFAULT, KeyReader.recordKey());
   }
 

@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,18 +21,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ParkedRetryIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
-
-  static final HealPolicy FOREIGN_KEYS = foreignKeys(List.of());
-
-  private static HealPolicy foreignKeys(List<String> deletingRoutes) {
-    return new HealPolicy(
-        List.of(HealPolicy.FOREIGN_KEY),
-        true,
-        deletingRoutes,
-        3,
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(10));
-  }
 
   private ParkedRetry retry;
 
@@ -45,23 +32,11 @@ class ParkedRetryIT {
   @BeforeEach
   void tables(TestDatabase database) {
     ParkedOrders.createTables(database);
-    retry =
-        new ParkedRetry(database.dataSource(), route -> ParkedOrders.writer(database.dataSource()));
+    retry = ParkedOrders.retry(database);
   }
 
   private RetryTally all() throws SQLException {
-    return all(retry, new TreeMap<>());
-  }
-
-  static RetryTally all(ParkedRetry retry, Map<String, RuntimeException> failures)
-      throws SQLException {
-    RetryTally tally = RetryTally.NONE;
-    RetryTally step = retry.step(failures);
-    while (step.events() > 0) {
-      tally = tally.plus(step);
-      step = retry.step(failures);
-    }
-    return tally;
+    return ParkedOrders.all(retry, new TreeMap<>());
   }
 
   private static long count(TestDatabase database, String condition) {
@@ -71,7 +46,8 @@ class ParkedRetryIT {
   @Test
   void eventsComeBackOnceTheirCauseIsGoneAndTheOthersKeepTheirFirstReason(TestDatabase database)
       throws SQLException {
-    assertThat(ParkedOrders.write(database, 0, 1200, "late", 5).parked()).isEqualTo(1200);
+    assertThat(ParkedOrders.write(database, 0, 1, "late", 5).parked()).isEqualTo(1);
+    ParkedOrders.copy(database, 1, 1199, "default");
     assertThat(ParkedOrders.write(database, 5000, 3, "late", -1).parked()).isEqualTo(3);
     database.execute("INSERT INTO customer VALUES ('late')");
 
@@ -169,20 +145,20 @@ class ParkedRetryIT {
       throws SQLException {
     ParkedOrders.write(database, 0, 2, "late", 5);
     ParkedOrders.write(database, 10, 2, "late", -5);
-    assertThat(retry.ask(FOREIGN_KEYS)).as("too early").isZero();
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).as("too early").isZero();
 
-    age(database, 31);
-    assertThat(retry.ask(FOREIGN_KEYS)).isEqualTo(2);
+    ParkedOrders.age(database, 31);
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).isEqualTo(2);
     assertThat(all()).isEqualTo(new RetryTally(0, 2, 0, 0));
 
-    age(database, 59);
-    assertThat(retry.ask(FOREIGN_KEYS)).as("the delay doubles").isZero();
-    age(database, 2);
-    assertThat(retry.ask(FOREIGN_KEYS)).isEqualTo(2);
+    ParkedOrders.age(database, 59);
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).as("the delay doubles").isZero();
+    ParkedOrders.age(database, 2);
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).isEqualTo(2);
     all();
 
-    age(database, 100_000);
-    assertThat(retry.ask(FOREIGN_KEYS)).as("tried three times").isZero();
+    ParkedOrders.age(database, 100_000);
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).as("tried three times").isZero();
   }
 
   /** By then the row may be that of an event after it; whoever asks by hand has looked. */
@@ -198,20 +174,18 @@ class ParkedRetryIT {
     assertThat(count(database, "last_sqlstate = '23503'")).isOne();
     ParkedOrders.write(database, 10, 1, "late", 5);
     database.execute("DROP TABLE invoice");
-    age(database, 31);
+    ParkedOrders.age(database, 31);
 
-    assertThat(retry.ask(foreignKeys(List.of("default")))).as("the late order alone").isOne();
+    assertThat(retry.ask(ParkedOrders.foreignKeys(List.of("default"))))
+        .as("the late order alone")
+        .isOne();
     assertThat(all()).isEqualTo(new RetryTally(0, 1, 0, 0));
-    assertThat(retry.ask(foreignKeys(List.of("other")))).as("an event like any other").isOne();
+    assertThat(retry.ask(ParkedOrders.foreignKeys(List.of("other"))))
+        .as("an event like any other")
+        .isOne();
     retry = new ParkedRetry(database.dataSource(), route -> deleting);
     assertThat(all()).isEqualTo(new RetryTally(1, 0, 0, 0));
     assertThat(database.count("SELECT count(*) FROM orders")).isZero();
-  }
-
-  static void age(TestDatabase database, int seconds) {
-    database.execute(
-        "UPDATE ingest.parked SET last_parked_at = last_parked_at - ? * interval '1 second'",
-        seconds);
   }
 
   @Test
@@ -220,18 +194,18 @@ class ParkedRetryIT {
     ParkedOrders.write(database, 10, 1, "late", 5);
     database.execute(
         "UPDATE ingest.parked SET last_sqlstate = '23514', constraint_name = NULL WHERE last_sqlstate = '23503'");
-    age(database, 31);
+    ParkedOrders.age(database, 31);
 
-    assertThat(retry.ask(FOREIGN_KEYS)).isEqualTo(1);
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).isEqualTo(1);
   }
 
   @Test
   void theHealerTriesByItself(TestDatabase database) {
     ParkedOrders.write(database, 0, 3, "late", 5);
     database.execute("INSERT INTO customer VALUES ('late')");
-    age(database, 31);
+    ParkedOrders.age(database, 31);
 
-    try (ParkedHealer healer = new ParkedHealer(retry, FOREIGN_KEYS)) {
+    try (ParkedHealer healer = new ParkedHealer(retry, ParkedOrders.FOREIGN_KEYS)) {
       healer.start();
       await().atMost(Duration.ofSeconds(30)).until(() -> count(database, "status = 'stored'") == 3);
     }

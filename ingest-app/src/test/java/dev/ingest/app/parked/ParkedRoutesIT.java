@@ -32,26 +32,21 @@ class ParkedRoutesIT {
   @BeforeEach
   void tables(TestDatabase database) {
     ParkedOrders.createTables(database);
-    retry =
-        new ParkedRetry(database.dataSource(), route -> ParkedOrders.writer(database.dataSource()));
+    retry = ParkedOrders.retry(database);
   }
 
   private RetryTally all() throws SQLException {
-    return ParkedRetryIT.all(retry, new TreeMap<>());
+    return ParkedOrders.all(retry, new TreeMap<>());
   }
 
   /** 600 events of a route that there is no more, and three younger ones that can be stored. */
   private static void parkOnTwoRoutes(TestDatabase database) {
     ParkedOrders.write(database, 0, 1, "late", 5);
-    database.execute(
-        """
-        INSERT INTO ingest.parked SELECT (jsonb_populate_record(p, jsonb_build_object(
-          'record_offset', i, 'route', 'gone'))).* FROM ingest.parked AS p, generate_series(1, 600) AS i
-        """);
+    ParkedOrders.copy(database, 1, 600, "gone");
     database.execute("DELETE FROM ingest.parked WHERE record_offset = 0");
-    ParkedRetryIT.age(database, 40);
+    ParkedOrders.age(database, 40);
     ParkedOrders.write(database, 1000, 3, "late", 5);
-    ParkedRetryIT.age(database, 40);
+    ParkedOrders.age(database, 40);
     database.execute("INSERT INTO customer VALUES ('late')");
   }
 
@@ -74,7 +69,7 @@ class ParkedRoutesIT {
     AtomicInteger asked = new AtomicInteger();
     Map<String, RuntimeException> failures = new TreeMap<>();
 
-    RetryTally tally = ParkedRetryIT.all(withoutRouteGone(database, asked), failures);
+    RetryTally tally = ParkedOrders.all(withoutRouteGone(database, asked), failures);
 
     assertThat(tally).isEqualTo(new RetryTally(3, 0, 0, 600));
     assertThat(failures).containsOnlyKeys("gone");
@@ -92,10 +87,10 @@ class ParkedRoutesIT {
   void theHealerAsksForTheOthersToo(TestDatabase database) throws SQLException {
     parkOnTwoRoutes(database);
 
-    assertThat(retry.ask(ParkedRetryIT.FOREIGN_KEYS)).as("the oldest").isEqualTo(500);
-    ParkedRetryIT.all(withoutRouteGone(database, new AtomicInteger()), new TreeMap<>());
-    assertThat(retry.ask(ParkedRetryIT.FOREIGN_KEYS)).as("the others").isEqualTo(103);
-    assertThat(retry.ask(ParkedRetryIT.FOREIGN_KEYS)).isZero();
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).as("the oldest").isEqualTo(500);
+    ParkedOrders.all(withoutRouteGone(database, new AtomicInteger()), new TreeMap<>());
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).as("the others").isEqualTo(103);
+    assertThat(retry.ask(ParkedOrders.FOREIGN_KEYS)).isZero();
 
     assertThat(all()).isEqualTo(new RetryTally(103, 0, 0, 0));
   }
@@ -107,7 +102,7 @@ class ParkedRoutesIT {
     AtomicInteger asked = new AtomicInteger();
 
     try (ParkedHealer healer =
-        new ParkedHealer(withoutRouteGone(database, asked), ParkedRetryIT.FOREIGN_KEYS)) {
+        new ParkedHealer(withoutRouteGone(database, asked), ParkedOrders.FOREIGN_KEYS)) {
       healer.start();
       await().atMost(Duration.ofSeconds(30)).until(() -> database.count(STORED) == 3);
     }
