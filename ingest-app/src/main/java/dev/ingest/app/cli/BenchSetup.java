@@ -1,6 +1,7 @@
 package dev.ingest.app.cli;
 
 import dev.ingest.app.bench.pipeline.Setup;
+import dev.ingest.app.config.BatchSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -30,7 +31,7 @@ final class BenchSetup {
   @Option(
       names = "--linger",
       paramLabel = "MILLISECONDS",
-      defaultValue = "" + Setup.LINGER_MILLIS,
+      defaultValue = "" + BatchSettings.DEFAULT_LINGER_MILLIS,
       description = "How long the product waits for a batch to fill (default: ${DEFAULT-VALUE}).")
   private int linger;
 

@@ -10,4 +10,7 @@ import java.time.Duration;
  * @param linger how long a batch that is not full waits
  * @param bufferBytes read and not yet stored, for each consumer; at least {@code maxBytes}
  */
-public record BatchSettings(int maxEvents, long maxBytes, Duration linger, long bufferBytes) {}
+public record BatchSettings(int maxEvents, long maxBytes, Duration linger, long bufferBytes) {
+  /** {@code ingest.batch.linger} where nobody sets it. */
+  public static final int DEFAULT_LINGER_MILLIS = 5;
+}

@@ -136,7 +136,7 @@ final class Settings {
       Setting.of(
           "ingest.batch.linger",
           duration("0ms", "1m"),
-          "5ms",
+          BatchSettings.DEFAULT_LINGER_MILLIS + "ms",
           "How long a batch that is not full waits for more events.");
   static final Setting<Long> BUFFER_MAX_BYTES =
       Setting.of(

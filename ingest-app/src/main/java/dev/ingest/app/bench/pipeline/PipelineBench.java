@@ -8,6 +8,7 @@ import dev.ingest.app.bench.report.Chart;
 import dev.ingest.app.bench.report.Metric;
 import dev.ingest.app.bench.report.Report;
 import dev.ingest.app.bench.report.Sample;
+import dev.ingest.app.config.BatchSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,7 +97,7 @@ public final class PipelineBench {
                   servers.topics().group(contestant.toString()),
                   setting.consumers(),
                   setting.batch(),
-                  Setup.LINGER_MILLIS,
+                  BatchSettings.DEFAULT_LINGER_MILLIS,
                   "",
                   Workload.NO_STEPS);
           samples.add(sample(contestant, setting, round, workload));

@@ -14,9 +14,6 @@ import java.util.Map;
  */
 public record Setup(
     int partitions, int consumers, int batch, int lingerMillis, int rounds, String heap) {
-  /** The product's default. */
-  public static final int LINGER_MILLIS = 5;
-
   /**
    * @param first what is special about the measurement
    */
