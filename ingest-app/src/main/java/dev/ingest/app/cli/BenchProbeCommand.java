@@ -8,6 +8,7 @@ import dev.ingest.app.bench.strategies.ProbeWay;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Looking for keys where no unique index can. */
@@ -65,26 +66,7 @@ final class BenchProbeCommand extends BenchScenario {
       description = "Which keys come: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Load load = Load.UNIQUE;
 
-  @Option(
-      names = "--events",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description = "Events of a run (default: ${DEFAULT-VALUE}).")
-  private int events;
-
-  @Option(
-      names = "--batch",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description = "Events in a transaction (default: ${DEFAULT-VALUE}).")
-  private int batch;
-
-  @Option(
-      names = "--writers",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Threads with a connection each (default: ${DEFAULT-VALUE}).")
-  private int writers;
+  @Mixin private final BenchWriters writers = new BenchWriters(10_000, 1);
 
   @Override
   boolean needsBrokers() {
@@ -95,7 +77,15 @@ final class BenchProbeCommand extends BenchScenario {
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new ProbeBench(
             new ProbeBench.Plan(
-                unpartitioned, days, rows, ways, load, events, batch, writers, rounds),
+                unpartitioned,
+                days,
+                rows,
+                ways,
+                load,
+                writers.events,
+                writers.batch,
+                writers.threads,
+                rounds),
             servers,
             progress)
         .run();

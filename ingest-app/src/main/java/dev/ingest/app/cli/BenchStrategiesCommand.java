@@ -7,6 +7,7 @@ import dev.ingest.app.bench.strategies.StrategiesBench;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Ways to store each key once, over JDBC alone. */
@@ -42,32 +43,13 @@ final class BenchStrategiesCommand extends BenchScenario {
   private List<Integer> stripes = List.of();
 
   @Option(
-      names = "--events",
-      paramLabel = "N",
-      defaultValue = "200000",
-      description = "Events of a run, at most (default: ${DEFAULT-VALUE}).")
-  private int events;
-
-  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "20",
       description = "Seconds of a run, at most (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
-  @Option(
-      names = "--batch",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description = "Events in a transaction; a tenth on the hot set (default: ${DEFAULT-VALUE}).")
-  private int batch;
-
-  @Option(
-      names = "--writers",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Threads with a connection each (default: ${DEFAULT-VALUE}).")
-  private int writers;
+  @Mixin private final BenchWriters writers = new BenchWriters(200_000, 4);
 
   @Override
   boolean needsBrokers() {
@@ -77,7 +59,8 @@ final class BenchStrategiesCommand extends BenchScenario {
   @Override
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new StrategiesBench(
-            new StrategiesBench.Plan(loads, stripes, events, seconds, batch, writers, rounds),
+            new StrategiesBench.Plan(
+                loads, stripes, writers.events, seconds, writers.batch, writers.threads, rounds),
             servers,
             progress)
         .run();
