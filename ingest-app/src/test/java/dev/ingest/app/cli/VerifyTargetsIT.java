@@ -9,10 +9,10 @@ import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
 import dev.ingest.app.config.SettingSources;
 import dev.ingest.app.run.IngestProcess;
-import dev.ingest.app.schema.Migrations;
 import dev.ingest.pipeline.IngestEvents;
 import dev.ingest.testkit.KafkaExtension;
 import dev.ingest.testkit.PostgresExtension;
+import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import dev.ingest.testkit.TestTopics;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class VerifyTargetsIT {
 
   @BeforeAll
   static void createSchema(TestDatabase database) {
-    new Migrations(database.dataSource()).migrate();
+    Schema.create(database);
   }
 
   @BeforeEach
