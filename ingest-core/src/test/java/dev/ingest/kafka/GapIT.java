@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,21 +97,10 @@ class GapIT {
   }
 
   /** Fills each partition with ten records and lets a group have read so far. */
-  private static String groupAt(TestTopics topics, String topic, Map<Integer, Long> nextOffsets)
-      throws Exception {
+  private static String groupAt(TestTopics topics, String topic, Map<Integer, Long> nextOffsets) {
     String group = topics.uniqueName();
     topics.endOffsets(topic).keySet().forEach(partition -> fill(topics, topic, partition));
-    for (Map.Entry<Integer, Long> each : nextOffsets.entrySet()) {
-      topics
-          .admin()
-          .alterConsumerGroupOffsets(
-              group,
-              Map.of(
-                  new org.apache.kafka.common.TopicPartition(topic, each.getKey()),
-                  new OffsetAndMetadata(each.getValue())))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-    }
+    topics.commit(group, topic, nextOffsets);
     return group;
   }
 

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,19 +27,14 @@ class KafkaServerIT {
   }
 
   @Test
-  void lagIsWhatTheGroupHasNotCommitted(TestTopics topics) throws Exception {
+  void lagIsWhatTheGroupHasNotCommitted(TestTopics topics) {
     String topic = topics.createTopic(2);
     String group = topics.uniqueName();
     topics.send(topic, 0, "a", "1");
     topics.send(topic, 0, "b", "2");
     topics.send(topic, 1, "c", "3");
 
-    topics
-        .admin()
-        .alterConsumerGroupOffsets(
-            group, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1)))
-        .all()
-        .get();
+    topics.commit(group, topic, Map.of(0, 1L));
 
     assertThat(topics.committedOffsets(group, topic)).isEqualTo(Map.of(0, 1L));
     assertThat(topics.lag(group, topic)).isEqualTo(2);

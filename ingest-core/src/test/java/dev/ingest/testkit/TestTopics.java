@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -120,6 +121,15 @@ public final class TestTopics implements AutoCloseable {
                 0));
     all.putAll(settings);
     return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Commits a group's next offsets, by partition number, of a group without members. */
+  public void commit(String group, String topic, Map<Integer, Long> nextOffsets) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    nextOffsets.forEach(
+        (partition, offset) ->
+            offsets.put(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)));
+    get(admin.alterConsumerGroupOffsets(group, offsets).all());
   }
 
   /**

@@ -26,13 +26,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigDef;
 
 /**
  * Reads partitions from their beginning to where the group has committed, in portions of at most
  * 2,000 records and the bytes of one fetch. Single-threaded.
  */
 final class TopicLog implements AutoCloseable {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  /** Of {@code request.timeout.ms}, as the Kafka client has it. */
+  private static final int DEFAULT_PATIENCE_MILLIS = 30_000;
 
   /**
    * Short: after a seek, the client of group.protocol=consumer may ask for records with the next
@@ -46,9 +48,13 @@ final class TopicLog implements AutoCloseable {
   private final Map<String, Object> settings;
   private final PollBytes bytes;
   private final Consumer<byte[], byte[]> consumer;
+
+  /** How long a broker may give nothing. */
   private final Duration patience;
 
   /**
+   * @param kafka settings of the clients; {@code request.timeout.ms} is also how long a broker may
+   *     give nothing, 30 seconds where it is not set
    * @throws dev.ingest.event.IngestException {@code CONFIG_INVALID} where the client refuses its
    *     settings
    */
@@ -59,8 +65,8 @@ final class TopicLog implements AutoCloseable {
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
     settings.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
-    patience = TIMEOUT;
     try {
+      patience = patience(settings);
       bytes = PollBytes.of(settings);
       consumer = new KafkaConsumer<>(settings, bytes.deserializer(), bytes.deserializer());
     } catch (KafkaException refused) {
@@ -68,16 +74,13 @@ final class TopicLog implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads with a consumer that is there; knows no servers to ask for a group's offsets.
-   *
-   * @param patience how long nothing may come
-   */
-  TopicLog(Consumer<byte[], byte[]> consumer, Duration patience) {
-    this.patience = patience;
-    this.settings = Map.of();
-    this.bytes = PollBytes.of(settings);
-    this.consumer = consumer;
+  private static Duration patience(Map<String, Object> settings) {
+    Object millis =
+        settings.getOrDefault(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, DEFAULT_PATIENCE_MILLIS);
+    return Duration.ofMillis(
+        (Integer)
+            ConfigDef.parseType(
+                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis, ConfigDef.Type.INT));
   }
 
   /**
@@ -103,15 +106,15 @@ final class TopicLog implements AutoCloseable {
   /** Whole partitions. */
   private SortedMap<TopicPartition, Extent> bounds(Predicate<String> wanted) {
     List<org.apache.kafka.common.TopicPartition> partitions =
-        consumer.listTopics(TIMEOUT).entrySet().stream()
+        consumer.listTopics(patience).entrySet().stream()
             .filter(topic -> wanted.test(topic.getKey()))
             .flatMap(topic -> topic.getValue().stream())
             .map(each -> new org.apache.kafka.common.TopicPartition(each.topic(), each.partition()))
             .toList();
     Map<org.apache.kafka.common.TopicPartition, Long> beginnings =
-        consumer.beginningOffsets(partitions, TIMEOUT);
+        consumer.beginningOffsets(partitions, patience);
     Map<org.apache.kafka.common.TopicPartition, Long> ends =
-        consumer.endOffsets(partitions, TIMEOUT);
+        consumer.endOffsets(partitions, patience);
     SortedMap<TopicPartition, Extent> bounds = new TreeMap<>();
     for (org.apache.kafka.common.TopicPartition partition : partitions) {
       long from = beginnings.getOrDefault(partition, 0L);
@@ -128,11 +131,14 @@ final class TopicLog implements AutoCloseable {
 
   private Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> committed(String group)
       throws ExecutionException, InterruptedException, TimeoutException {
-    try (Admin admin = Admin.create(settings)) {
+    Admin admin = Admin.create(settings);
+    try {
       return admin
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()
-          .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      admin.close(Duration.ZERO); // else it waits for an answer that does not come
     }
   }
 
@@ -144,7 +150,7 @@ final class TopicLog implements AutoCloseable {
   /**
    * Reads a partition's events from {@code from}, inclusive, to {@code to}, exclusive.
    *
-   * @throws KafkaException where the broker can't be asked, or nothing comes for 30 seconds
+   * @throws KafkaException where the broker can't be asked, or nothing comes for as long as it may
    */
   void read(TopicPartition partition, long from, long to, Portion portion) {
     read(
@@ -167,7 +173,7 @@ final class TopicLog implements AutoCloseable {
       bytes.beginPoll();
       List<ConsumerRecord<byte[], byte[]>> polled = consumer.poll(POLL).records(partition);
       portion.accept(polled.stream().filter(record -> record.offset() < to).toList());
-      long next = consumer.position(partition, TIMEOUT);
+      long next = consumer.position(partition, patience);
       long now = System.nanoTime();
       if (next != position) {
         moved = now;

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,15 +77,10 @@ class BadEventsIT {
     for (int i = 0; i < 10; i++) {
       topics.send(topic, 0, "key-" + i, "{}");
     }
-    TopicPartition partition = new TopicPartition(topic, 0);
+    topics.commit(topic, topic, Map.of(0, 2L));
     topics
         .admin()
-        .alterConsumerGroupOffsets(topic, Map.of(partition, new OffsetAndMetadata(2)))
-        .all()
-        .get(30, TimeUnit.SECONDS);
-    topics
-        .admin()
-        .deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(7)))
+        .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(7)))
         .all()
         .get(30, TimeUnit.SECONDS);
     Arguments arguments = Arguments.of(database, topics, topic);

@@ -18,6 +18,7 @@ import dev.ingest.testkit.TestTopics;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -158,6 +159,20 @@ class VerifyIT {
 
     assertThat(verify.exitCode()).isZero();
     assertThat(verify.json().get("lag").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void readingEndsAtTheGroupsOffset(TestDatabase database, TestTopics topics) {
+    String topic = topics.createTopic(1);
+    topics.send(topic, 0, "key-1", "{}");
+    topics.send(topic, 0, "key-2", "{}");
+    topics.send(topic, 0, "unread", "{}");
+    topics.commit(topic, topic, Map.of(0, 2L));
+
+    Command verify = Command.run(Arguments.of(database, topics, topic).of("verify", "--json"));
+
+    assertThat(verify.json().get("lag").asLong()).isEqualTo(1);
+    assertThat(counts(verify.json(), 0).get("events").asLong()).isEqualTo(2);
   }
 
   @Test

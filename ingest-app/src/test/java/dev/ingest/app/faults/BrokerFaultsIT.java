@@ -1,21 +1,35 @@
 package dev.ingest.app.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.ingest.app.cli.Arguments;
+import dev.ingest.app.cli.Command;
 import dev.ingest.testkit.KafkaServer;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.TcpProxy;
+import dev.ingest.testkit.TestDatabase;
 import dev.ingest.testkit.TestTopics;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A broker that goes away, and a bad network in front of it. */
 class BrokerFaultsIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = ?::regclass";
 
   private static TcpProxy proxy;
   private static KafkaServer broker;
@@ -83,5 +97,35 @@ class BrokerFaultsIT {
           Pause.of(Duration.ofSeconds(3));
           proxy.delay(Duration.ZERO);
         });
+  }
+
+  /** It reads the target's columns before it asks the broker, and looks for parked events last. */
+  @ParameterizedTest
+  @CsvSource({"ingest.event, can't be read", "ingest.parked, -1 from offset 0 on in 2 s"})
+  void verifyEndsOnceTheBrokerGivesNothingMore(String lookedUp, String told) throws Exception {
+    TestDatabase database = POSTGRES.database();
+    String topic = topics.createTopic(2);
+    topics.send(topic, 0, "read", "{}");
+    topics.send(topic, 1, "not read", "{}");
+    topics.commit(topic, topic, Map.of(0, 1L, 1, 1L));
+    List<String> verify =
+        Arguments.of(database, topics, topic)
+            .with("ingest.kafka.request.timeout.ms", "2000")
+            .of("verify");
+    try (Connection holder = database.connect();
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("LOCK TABLE " + lookedUp);
+      CompletableFuture<Command> running = CompletableFuture.supplyAsync(() -> Command.run(verify));
+      await("verify at " + lookedUp).until(() -> database.count(WAITING, lookedUp) == 1);
+      proxy.freeze();
+      holder.rollback();
+
+      Command ended = running.get(30, TimeUnit.SECONDS);
+      assertThat(ended.exitCode()).isEqualTo(1);
+      assertThat(ended.err()).contains(told);
+    } finally {
+      proxy.thaw();
+    }
   }
 }
