@@ -59,14 +59,7 @@ final class ParkedDiscardCommand implements Callable<Integer> {
     Config config = settings.load(EnumSet.of(Concern.POSTGRES));
     PrintWriter out = spec.commandLine().getOut();
     if (dryRun) {
-      ParkedText.print(
-          out,
-          OneConnection.with(
-              config.postgres(),
-              "listing parked events",
-              connection -> new ParkedTable().causes(connection, filter)));
-      out.println("Nothing was done.");
-      return Main.DONE;
+      return ParkedCauses.dryRun(config, filter, json, out);
     }
     long discarded =
         OneConnection.with(

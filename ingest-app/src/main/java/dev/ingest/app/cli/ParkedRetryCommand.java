@@ -3,10 +3,8 @@ package dev.ingest.app.cli;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ingest.app.config.Concern;
 import dev.ingest.app.config.Config;
-import dev.ingest.app.parked.ParkedCause;
 import dev.ingest.app.parked.ParkedFilter;
 import dev.ingest.app.parked.ParkedRetry;
-import dev.ingest.app.parked.ParkedTable;
 import dev.ingest.app.parked.RetryTally;
 import dev.ingest.app.run.ParkedWriters;
 import dev.ingest.app.run.Pools;
@@ -78,29 +76,13 @@ final class ParkedRetryCommand implements Callable<Integer> {
             .filter(List.of(discarded ? ParkedFilter.DISCARDED : ParkedFilter.PARKED))
             .triedLessThan(attempts);
     if (dryRun) {
-      return dryRun(config, filter);
+      return ParkedCauses.dryRun(config, filter, json, spec.commandLine().getOut());
     }
     try (HikariDataSource pool = Pools.pool(config.postgres(), 2)) {
       return retry(new ParkedRetry(pool, ParkedWriters.of(config, pool)), filter);
     } catch (SQLException failed) {
       throw OneConnection.failure("trying parked events", failed);
     }
-  }
-
-  private int dryRun(Config config, ParkedFilter filter) {
-    List<ParkedCause> causes =
-        OneConnection.with(
-            config.postgres(),
-            "listing parked events",
-            connection -> new ParkedTable().causes(connection, filter));
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(Json.pretty(causes.stream().map(ParkedListCommand::fields).toList()));
-    } else {
-      ParkedText.print(out, causes);
-      out.println("Nothing was done.");
-    }
-    return Main.DONE;
   }
 
   private int retry(ParkedRetry retry, ParkedFilter filter) throws SQLException {

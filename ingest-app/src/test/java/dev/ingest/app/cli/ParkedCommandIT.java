@@ -111,6 +111,9 @@ class ParkedCommandIT {
     assertThat(parked(database, "discard").exitCode()).isEqualTo(Main.WRONG_USAGE);
     assertThat(parked(database, "discard", "--sqlstate=23514", "--dry-run").out())
         .contains("2 events", "Nothing was done.");
+    assertThat(parked(database, "discard", "--sqlstate=23514", "--dry-run", "--json").out())
+        .startsWith("[ {")
+        .contains("\"events\" : 2");
 
     assertThat(parked(database, "discard", "--sqlstate=23514", "--erase").out())
         .startsWith("Discarded 2 events");
