@@ -143,6 +143,11 @@ public final class JobQueue {
     return jobs.isEmpty() ? Set.of() : Outcomes.released(connection, jobs, delay);
   }
 
+  /** As {@link #release} after a failure that does not count, but is told in the job's row. */
+  Set<Long> putBehind(Connection connection, Failure failure, Duration delay) throws SQLException {
+    return Outcomes.released(connection, List.of(failure.job()), delay, failure.error());
+  }
+
   /**
    * Prolongs leases: from now on for {@code lease}.
    *

@@ -44,11 +44,22 @@ final class Outcomes {
   /** As if they had never been claimed, but behind the others. */
   static Set<Long> released(Connection connection, List<Job> jobs, Duration delay)
       throws SQLException {
+    return released(connection, jobs, delay, null);
+  }
+
+  /**
+   * @param error what is told of them; null leaves what was told before
+   */
+  static Set<Long> released(
+      Connection connection, List<Job> jobs, Duration delay, @Nullable String error)
+      throws SQLException {
     List<Job> ordered = ordered(jobs);
     Integer[] attempts = ordered.stream().map(job -> job.attempt() - 1).toArray(Integer[]::new);
     @Nullable Long[] delays = new @Nullable Long[ordered.size()];
     Arrays.fill(delays, delay.toMillis());
-    return putBack(connection, ordered, attempts, delays, new @Nullable String[ordered.size()]);
+    @Nullable String[] errors = new @Nullable String[ordered.size()];
+    Arrays.fill(errors, error);
+    return putBack(connection, ordered, attempts, delays, errors);
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.ingest.queue;
 
-import dev.ingest.plan.FaultKind;
-import dev.ingest.plan.SqlStatePolicy;
+import dev.ingest.plan.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -16,16 +16,19 @@ import org.jspecify.annotations.Nullable;
  * batch, do the work, complete it, commit. When a job goes wrong the batch is rolled back, that is
  * recorded, and the others of the batch are done again, for a while one at a time. What goes wrong
  * only at the end (a deferred constraint, an error that a handler hid) is blamed on a job once it
- * is alone in its transaction.
+ * is alone in its transaction. What speaks of the server counts once {@link Suspects} say so; until
+ * then the job goes behind the others as it was.
  */
 final class ShortLoop implements WorkLoop {
-  /** An error that a handler caught and did not tell still holds the transaction. */
-  private static final String ABORTED = "25P02";
+  /** Between jobs that meet what may be an outage, while the server takes what we write of them. */
+  private static final Backoff FAULT_PAUSE =
+      new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
 
   private final Site site;
   private final String queue;
   private final HandlerSettings settings;
   private final TransactionHandler handler;
+  private final Suspects suspects = new Suspects();
   private final Bell bell = new Bell();
   private final List<Thread> threads;
   private volatile boolean stopping;
@@ -70,48 +73,58 @@ final class ShortLoop implements WorkLoop {
     return ended;
   }
 
-  /** A job and what its handler threw. */
+  /** A job and what its handler threw, or what its completion met. */
   private record Culprit(Job job, Throwable thrown) {}
+
+  /** What became of a transaction: a culprit where it was rolled back for one. */
+  private record Tried(int held, @Nullable Culprit culprit, boolean connectionLost) {}
 
   private final class Worker {
     private final SplittableRandom random = new SplittableRandom();
     private int oneByOne;
+    private int faults;
 
     void run() {
       int failures = 0;
-      try {
-        while (!stopping) {
-          long heard = bell.rings();
-          Duration pause;
-          try {
-            pause = batch();
-            failures = 0;
-          } catch (SQLException | RuntimeException failed) {
-            pause = PAUSE.delay(++failures, random);
-            site.events().databaseFailed("jobs of queue " + queue, failed, pause);
-          }
-          bell.await(heard, pause);
+      while (!stopping) {
+        long heard = bell.rings();
+        Duration pause;
+        try {
+          pause = batch();
+          failures = 0;
+        } catch (SQLException | RuntimeException | Error failed) {
+          oneByOne = settings.batch(); // several at once may be more than there is memory
+          pause = PAUSE.delay(++failures, random);
+          site.events().databaseFailed("jobs of queue " + queue, WorkLoop.told(failed), pause);
         }
-      } catch (InterruptedException stopped) {
-        Thread.currentThread().interrupt();
+        await(heard, pause);
+      }
+    }
+
+    private void await(long heard, Duration pause) {
+      try {
+        bell.await(heard, pause);
+      } catch (InterruptedException left) {
+        // by us when stopping, which is looked at next; else by a handler: the others go on
       }
     }
 
     private Duration batch() throws SQLException {
       int limit = oneByOne > 0 ? 1 : settings.batch();
-      int held = site.transact(settings.lease(), connection -> batch(connection, limit));
-      return held < limit ? settings.poll() : Duration.ZERO;
+      Tried tried = site.transact(settings.lease(), connection -> attempt(connection, limit));
+      if (tried.culprit() != null) {
+        return judge(tried.culprit(), tried.connectionLost());
+      }
+      return tried.held() < limit ? settings.poll() : Duration.ZERO;
     }
 
-    private int batch(Connection connection, int limit) throws SQLException {
+    private Tried attempt(Connection connection, int limit) throws SQLException {
       List<Job> jobs = site.queue().hold(connection, queue, limit);
       Culprit culprit = work(connection, jobs);
       if (culprit == null) {
-        finish(connection, jobs);
-      } else {
-        undo(connection, List.of(culprit));
+        return finish(connection, jobs);
       }
-      return jobs.size();
+      return undone(connection, jobs, culprit);
     }
 
     private @Nullable Culprit work(Connection connection, List<Job> jobs) {
@@ -131,47 +144,84 @@ final class ShortLoop implements WorkLoop {
       return null;
     }
 
-    private void finish(Connection connection, List<Job> jobs) throws SQLException {
+    private Tried finish(Connection connection, List<Job> jobs) throws SQLException {
       try {
         site.queue().complete(connection, jobs);
         connection.commit();
       } catch (SQLException refused) {
-        if (!isOfTheWork(refused)) {
+        if (jobs.size() == 1) {
+          return undone(connection, jobs, new Culprit(jobs.get(0), refused));
+        }
+        Tried undone = undone(connection, jobs, null);
+        if (jobs.isEmpty() || ServerFault.in(refused, undone.connectionLost()).isPresent()) {
           throw refused;
         }
-        boolean alone = jobs.size() == 1;
-        undo(connection, alone ? List.of(new Culprit(jobs.get(0), refused)) : List.of());
-        return;
+        return undone;
       }
       oneByOne = Math.max(0, oneByOne - 1);
       if (!jobs.isEmpty()) {
+        faults = 0;
+        suspects.passed(jobs);
         site.events().completed(queue, jobs.size());
       }
+      return new Tried(jobs.size(), null, false);
     }
 
-    /** What a trigger of the user raises by a state of its own is in no table of ours. */
-    private static boolean isOfTheWork(SQLException refused) {
-      String state = refused.getSQLState();
-      FaultKind kind = SqlStatePolicy.of(state);
-      return ABORTED.equals(state) || kind == FaultKind.BAD_EVENT || kind == FaultKind.PROGRAM;
-    }
-
-    private void undo(Connection connection, List<Culprit> culprits) throws SQLException {
+    private Tried undone(Connection connection, List<Job> jobs, @Nullable Culprit culprit) {
       oneByOne = settings.batch();
-      connection.rollback();
-      for (Culprit culprit : culprits) {
-        record(connection, culprit);
-      }
+      return new Tried(jobs.size(), culprit, !Site.undo(connection));
     }
 
-    /** In a transaction of its own. If somebody else has taken the job meanwhile, it is theirs. */
-    private void record(Connection connection, Culprit culprit) throws SQLException {
+    /**
+     * In a transaction of its own, on another connection where that one is lost. If somebody else
+     * has taken the job meanwhile, it is theirs.
+     *
+     * @return how long to leave the server alone
+     */
+    private Duration judge(Culprit culprit, boolean connectionLost) throws SQLException {
+      Optional<SQLException> fault = ServerFault.in(culprit.thrown(), connectionLost);
+      if (fault.isEmpty()) {
+        count(culprit);
+        return Duration.ZERO;
+      }
+      try {
+        int tries = suspects.refused(culprit.job().id());
+        if (tries == 0) {
+          count(culprit);
+          return Duration.ZERO;
+        }
+        putBehind(culprit, PAUSE.delay(tries, random));
+      } catch (SQLException | RuntimeException noWrites) {
+        suspects.clear(culprit.job().id());
+        throw noWrites;
+      }
+      Duration pause = FAULT_PAUSE.delay(++faults, random);
+      site.events().databaseFailed("jobs of queue " + queue, fault.get(), pause);
+      return pause;
+    }
+
+    private void count(Culprit culprit) throws SQLException {
       Failure failure = Failure.of(culprit.job(), culprit.thrown(), settings.retry());
-      boolean recorded = !site.queue().fail(connection, List.of(failure)).isEmpty();
-      connection.commit();
+      boolean recorded =
+          commit(connection -> site.queue().fail(connection, List.of(failure))).size() == 1;
       if (recorded) {
         site.events().failed(culprit.job(), failure.verdict(), culprit.thrown());
       }
+    }
+
+    private void putBehind(Culprit culprit, Duration delay) throws SQLException {
+      Failure failure = Failure.of(culprit.job(), culprit.thrown(), settings.retry());
+      commit(connection -> site.queue().putBehind(connection, failure, delay));
+    }
+
+    private <T> T commit(Site.Work<T> work) throws SQLException {
+      return site.transact(
+          settings.lease(),
+          connection -> {
+            T done = work.in(connection);
+            connection.commit();
+            return done;
+          });
     }
   }
 }

@@ -33,7 +33,7 @@ record Site(DataSource dataSource, JobQueue queue, JobEvents events, String work
       try {
         begin(connection, longestIdle);
         return work.in(connection);
-      } catch (SQLException | RuntimeException failed) {
+      } catch (SQLException | RuntimeException | Error failed) {
         undo(connection);
         throw failed;
       } finally {
@@ -45,17 +45,23 @@ record Site(DataSource dataSource, JobQueue queue, JobEvents events, String work
   private static void begin(Connection connection, Duration longestIdle) throws SQLException {
     connection.setAutoCommit(false);
     try (PreparedStatement statement = Unnamed.prepare(connection, Statements.LIMIT_IDLE)) {
-      statement.setString(1, Long.toString(longestIdle.toMillis()));
+      statement.setString(1, Long.toString(Math.min(longestIdle.toMillis(), Integer.MAX_VALUE)));
       statement.execute();
     }
   }
 
-  /** Whatever the state of the transaction; a pool gets the connection back clean, or closed. */
-  private static void undo(Connection connection) {
+  /**
+   * Whatever the state of the transaction; a pool gets the connection back clean, or closed.
+   *
+   * @return false where the connection was lost
+   */
+  static boolean undo(Connection connection) {
     try {
       connection.rollback();
+      return true;
     } catch (SQLException lost) {
       abort(connection);
+      return false;
     }
   }
 

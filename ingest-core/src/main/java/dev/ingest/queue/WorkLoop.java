@@ -8,6 +8,13 @@ interface WorkLoop {
   /** Between tries while the database cannot be used. */
   Backoff PAUSE = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
+  /** An error, too, must not end the thread that keeps jobs going: it is told, and tried again. */
+  static Exception told(Throwable failed) {
+    return failed instanceof Exception exception
+        ? exception
+        : new IllegalStateException(failed.getClass().getName(), failed);
+  }
+
   void start();
 
   /** Looks for work at once. */
