@@ -58,7 +58,7 @@ final class Ear {
           listen(opened);
           failures = 0;
           hear(opened);
-        } catch (SQLException lost) {
+        } catch (SQLException | RuntimeException | Error lost) {
           pause(++failures, lost);
         }
       }
@@ -67,10 +67,10 @@ final class Ear {
     }
   }
 
-  private void pause(int failures, SQLException lost) throws InterruptedException {
+  private void pause(int failures, Throwable lost) throws InterruptedException {
     if (stop.rings() == 0) {
       Duration pause = PAUSE.delay(failures, random);
-      events.databaseFailed("listening for jobs", lost, pause);
+      events.databaseFailed("listening for jobs", WorkLoop.told(lost), pause);
       stop.await(0, pause);
     }
   }

@@ -8,13 +8,15 @@ import java.util.Objects;
  *
  * @param threads handlers at once, from 1
  * @param batch jobs claimed, and completed, at a time, from 1
- * @param lease how long others wait for a worker that is gone; at least 1 s. Leases of living
- *     workers are prolonged, however long the work takes.
+ * @param lease how long others wait for a worker that is gone; at least 1 s, at most ten years.
+ *     Leases of living workers are prolonged, however long the work takes.
  * @param poll how long an idle queue is left alone, at least 1 ms
  * @param retry when a failed job is tried again
  */
 public record HandlerSettings(
     int threads, int batch, Duration lease, Duration poll, RetryPolicy retry) {
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
   /** One thread, 20 jobs at a time, leases of 10 minutes, polled twice a second. */
   public static final HandlerSettings DEFAULT =
       new HandlerSettings(
@@ -29,6 +31,10 @@ public record HandlerSettings(
     if (lease.compareTo(Duration.ofSeconds(1)) < 0 || poll.toMillis() < 1) {
       throw new IllegalArgumentException(
           "lease=" + lease + " is below 1 s or poll=" + poll + " below 1 ms");
+    }
+    if (lease.compareTo(LONGEST) > 0 || poll.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "lease=" + lease + " or poll=" + poll + " is above ten years");
     }
   }
 

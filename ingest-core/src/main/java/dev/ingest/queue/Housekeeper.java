@@ -50,9 +50,9 @@ final class Housekeeper {
         try {
           pause = round();
           failures = 0;
-        } catch (SQLException | RuntimeException failed) {
+        } catch (SQLException | RuntimeException | Error failed) {
           pause = WorkLoop.PAUSE.delay(++failures, random);
-          site.events().databaseFailed("housekeeping of jobs", failed, pause);
+          site.events().databaseFailed("housekeeping of jobs", WorkLoop.told(failed), pause);
         }
         stop.await(0, pause);
       }

@@ -36,6 +36,7 @@ final class LongLoop implements WorkLoop {
   private long extendAt;
   private long gatheringSince;
   private boolean gathering;
+  private int failures;
 
   LongLoop(Site site, String queue, HandlerSettings settings, JobHandler handler) {
     this.site = site;
@@ -82,7 +83,6 @@ final class LongLoop implements WorkLoop {
   }
 
   private void coordinate() {
-    int failures = 0;
     try {
       while (!stopping || hand.size() > 0) {
         long heard = bell.rings();
@@ -90,9 +90,9 @@ final class LongLoop implements WorkLoop {
         try {
           pause = round();
           failures = 0;
-        } catch (SQLException | RuntimeException failed) {
+        } catch (SQLException | RuntimeException | Error failed) {
           pause = PAUSE.delay(++failures, random);
-          site.events().databaseFailed("jobs of queue " + queue, failed, pause);
+          site.events().databaseFailed("jobs of queue " + queue, WorkLoop.told(failed), pause);
           heard = bell.rings();
         }
         bell.await(heard, pause);
@@ -140,7 +140,8 @@ final class LongLoop implements WorkLoop {
     }
     int room = capacity - hand.size() + (recording ? due.outcomes() : 0);
     boolean enough = recording || 2 * room >= settings.batch() || hand.waiting() == 0;
-    return enough ? Math.max(0, room) : 0;
+    int most = failures > 0 ? 1 : room; // several at once may be more than there is memory
+    return enough ? Math.max(0, Math.min(room, most)) : 0;
   }
 
   private void transact(JobsInHand.Due due, int room, boolean extend, long now)
@@ -154,7 +155,10 @@ final class LongLoop implements WorkLoop {
     boolean wasEmpty = hand.size() == 0;
     try {
       round.run();
-    } catch (SQLException | RuntimeException failed) {
+    } catch (SQLException | RuntimeException | Error failed) {
+      if (room > 0) {
+        woken = true; // whoever rang does not ring again
+      }
       if (round.isCommitSent()) {
         hand.recordedPerhaps(due);
         hand.claimedPerhaps(round.claimed(), leaseEnd);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ingest.plan.Backoff;
 import dev.ingest.testkit.PostgresProxy;
+import dev.ingest.testkit.ProxyLink;
 import dev.ingest.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -268,5 +269,27 @@ class JobWorkersFaultIT {
     assertThat(handled).containsExactly("1", "next");
     assertThat(database.column("SELECT attempts FROM ingest.job_done ORDER BY id"))
         .containsExactly(2, 1);
+  }
+
+  @Test
+  void aWakeIsNotLostWithTheClaimThatFailed(QueueSession session, TestDatabase database)
+      throws Exception {
+    HandlerSettings hourly = QUICK.poll(Duration.ofHours(1));
+    try (PostgresProxy proxy = PostgresProxy.to(database.server());
+        JobWorkers workers =
+            JobWorkers.on(database.dataSource(proxy))
+                .handle("q", hourly, job -> handled.add(job.text()))
+                .listener(log)
+                .start()) {
+      enqueue(session, 1);
+      workers.wake("q");
+      log.awaitCompleted(1);
+      enqueue(session, 1);
+      proxy.beforeNextCommit(ProxyLink::cut);
+      workers.wake("q");
+      log.awaitCompleted(2);
+    }
+
+    assertThat(log.lines()).anyMatch(line -> line.startsWith("database failed"));
   }
 }
