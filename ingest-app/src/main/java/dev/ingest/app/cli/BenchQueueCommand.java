@@ -17,14 +17,17 @@ import picocli.CommandLine.Option;
     name = "queue",
     mixinStandardHelpOptions = true,
     description = {
-      "The work queue: sizes of claims, numbers of workers, SKIP LOCKED beside plain FOR UPDATE, the partial",
-      "index, and what a million finished jobs and a snapshot that stays open cost."
+      "The work queue, part by part: batch and workers (the rate by their numbers), locking (SKIP LOCKED beside plain",
+      "FOR UPDATE: the rate, and how long a worker waits for a job while another one holds the first), index (1,000",
+      "waiting jobs among many finished ones: what a claim takes and how large the index is, primary key beside partial",
+      "index), wear (what a million finished jobs and a snapshot that stays open cost), rival (another queue)."
     },
     footer = {
       "",
       "Examples:",
       "  ingest bench queue --json queue.json",
       "  ingest bench queue --parts batch,workers --rounds 5",
+      "  ingest bench queue --parts locking,index --held 3 --done 500000 --rounds 5",
       "  ingest bench queue --parts wear --finished 1000000 --snapshot-jobs 400000 --rounds 1"
     })
 final class BenchQueueCommand extends BenchScenario {
@@ -65,6 +68,14 @@ final class BenchQueueCommand extends BenchScenario {
       defaultValue = "1,2,4,8,16,32,64",
       description = "Numbers of workers (default: ${DEFAULT-VALUE}).")
   private List<Integer> workerCounts = List.of();
+
+  @Option(
+      names = "--held",
+      paramLabel = "SECONDS",
+      defaultValue = "3",
+      description =
+          "How long a worker holds a job while another waits for one (default: ${DEFAULT-VALUE}).")
+  private double held;
 
   @Option(
       names = "--done",
@@ -108,6 +119,7 @@ final class BenchQueueCommand extends BenchScenario {
                 workers,
                 batches,
                 workerCounts,
+                held,
                 done,
                 finished,
                 snapshotJobs,

@@ -143,6 +143,7 @@ class BenchIT {
             "--workers=2",
             "--batches=1,100",
             "--worker-counts=1,2",
+            "--held=0.3",
             "--done=500",
             "--finished=500",
             "--snapshot-jobs=200");
@@ -152,6 +153,21 @@ class BenchIT {
     for (JsonNode run : report.at("/runs")) {
       assertThat(run.at("/values/jobs_per_second").asDouble()).isPositive();
     }
+    assertThat(value(report, "FOR UPDATE", "wait_ms")).isGreaterThan(295);
+    assertThat(value(report, "SKIP LOCKED", "wait_ms")).isBetween(0.0, 200.0);
+    assertThat(value(report, "primary key", "index_kilobytes"))
+        .isGreaterThan(value(report, "partial index", "index_kilobytes"));
+    assertThat(value(report, "primary key", "claim_one_ms")).isPositive();
+    assertThat(value(report, "partial index", "claim_one_ms")).isPositive();
+  }
+
+  private static double value(JsonNode report, String contestant, String metric) {
+    for (JsonNode run : report.at("/runs")) {
+      if (run.at("/contestant").asText().equals(contestant)) {
+        return run.at("/values/" + metric).asDouble(Double.NaN);
+      }
+    }
+    return Double.NaN;
   }
 
   @Test

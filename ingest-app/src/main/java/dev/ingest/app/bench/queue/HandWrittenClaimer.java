@@ -26,7 +26,11 @@ final class HandWrittenClaimer implements Claimer {
   private final String lock;
 
   HandWrittenClaimer(int batch, boolean skipLocked) {
-    this.lock = LOCK.formatted(batch, skipLocked ? "SKIP LOCKED" : "");
+    this.lock = lock(batch, skipLocked);
+  }
+
+  static String lock(int batch, boolean skipLocked) {
+    return LOCK.formatted(batch, skipLocked ? "SKIP LOCKED" : "");
   }
 
   @Override

@@ -32,7 +32,10 @@ public final class QueueBench {
           new Metric("jobs_per_second", "jobs/s", 0),
           new Metric("claim_p50_ms", "claim+done p50 ms", 2),
           new Metric("claim_p99_ms", "p99 ms", 2),
-          new Metric("seconds", "s", 1));
+          new Metric("seconds", "s", 1),
+          new Metric(Verdicts.WAIT, "wait for a job ms", 2),
+          new Metric(Verdicts.ONE_CLAIM, "claim of 1 p50 ms", 3),
+          new Metric(Verdicts.INDEX_SIZE, "index kB", 0));
   private static final int USUAL_BATCH = 20;
   private static final int WEAR_BATCH = 100;
   private static final int ENQUEUED_AT_ONCE = 5000;
@@ -50,6 +53,7 @@ public final class QueueBench {
    *
    * @param jobs of a run
    * @param workers of a run that is not about their number
+   * @param heldSeconds how long a worker holds a job that another one waits for
    * @param oneTableDone finished jobs among the waiting ones, for the partial index
    * @param finished jobs in the product's table of finished ones
    * @param snapshotJobs that are done while a snapshot stays open
@@ -61,6 +65,7 @@ public final class QueueBench {
       int workers,
       List<Integer> batches,
       List<Integer> workerCounts,
+      double heldSeconds,
       int oneTableDone,
       int finished,
       int snapshotJobs,
@@ -165,20 +170,25 @@ public final class QueueBench {
   private void lock(boolean skip, int round) {
     int jobs = plan.jobs() / LOCKING_SHARE;
     prepare(jobs);
+    double wait = LockWait.millis(servers.database(), skip, plan.heldSeconds());
     add(
         "locks, 2 ms of work a batch of " + USUAL_BATCH,
-        skip ? "SKIP LOCKED" : "FOR UPDATE",
+        skip ? Verdicts.SKIP_LOCKED : Verdicts.FOR_UPDATE,
         round,
-        race(() -> new HandWrittenClaimer(USUAL_BATCH, skip), plan.workers(), jobs));
+        race(() -> new HandWrittenClaimer(USUAL_BATCH, skip), plan.workers(), jobs),
+        Map.of(Verdicts.WAIT, wait));
   }
 
   private void index(boolean partial, int round) {
-    OneTableClaimer.create(servers.database(), plan.oneTableDone(), ONE_TABLE_WAITING, partial);
+    OneTable.create(servers.database(), plan.oneTableDone(), ONE_TABLE_WAITING, partial);
+    double kilobytes = OneTable.indexKilobytes(servers.database());
+    double claim = OneTable.claimMillis(servers.database());
     add(
         "index, %,d waiting among %,d done".formatted(ONE_TABLE_WAITING, plan.oneTableDone()),
-        partial ? "partial index" : "primary key",
+        partial ? Verdicts.PARTIAL_INDEX : Verdicts.PRIMARY_KEY,
         round,
-        race(() -> new OneTableClaimer(USUAL_BATCH), 1, ONE_TABLE_WAITING));
+        race(() -> new OneTableClaimer(USUAL_BATCH), 1, ONE_TABLE_WAITING),
+        Map.of(Verdicts.ONE_CLAIM, claim, Verdicts.INDEX_SIZE, kilobytes));
   }
 
   private void finished(int round) {
@@ -248,7 +258,16 @@ public final class QueueBench {
   }
 
   private void add(String load, String contestant, int round, QueueRace.Outcome outcome) {
-    Map<String, Double> values = new LinkedHashMap<>();
+    add(load, contestant, round, outcome, Map.of());
+  }
+
+  private void add(
+      String load,
+      String contestant,
+      int round,
+      QueueRace.Outcome outcome,
+      Map<String, Double> more) {
+    Map<String, Double> values = new LinkedHashMap<>(more);
     values.put("jobs_per_second", outcome.rate());
     values.put("claim_p50_ms", outcome.millis().at(0.5));
     values.put("claim_p99_ms", outcome.millis().at(0.99));

@@ -12,6 +12,13 @@ import java.util.stream.Collectors;
 final class Verdicts {
   static final String FINISHED = "finished jobs, batch 100";
   static final String SNAPSHOT = "snapshot held open, batch 100";
+  static final String SKIP_LOCKED = "SKIP LOCKED";
+  static final String FOR_UPDATE = "FOR UPDATE";
+  static final String PARTIAL_INDEX = "partial index";
+  static final String PRIMARY_KEY = "primary key";
+  static final String WAIT = "wait_ms";
+  static final String ONE_CLAIM = "claim_one_ms";
+  static final String INDEX_SIZE = "index_kilobytes";
   static final String RIVAL = "handlers that do nothing";
   static final String OURS = "this queue";
   static final String THEIRS = "rival";
@@ -32,8 +39,14 @@ final class Verdicts {
       switch (part) {
         case BATCH -> notes.add(ratio("batch,", RATE, "batch 100", "batch 1", "40"));
         case WORKERS -> notes.add(fall());
-        case LOCKING -> notes.add(ratio("locks,", RATE, "SKIP LOCKED", "FOR UPDATE", "1"));
-        case INDEX -> notes.add(ratio("index,", CLAIM, "primary key", "partial index", "1"));
+        case LOCKING -> {
+          notes.add(ratio("locks,", RATE, SKIP_LOCKED, FOR_UPDATE, "1"));
+          notes.add(wait(plan.heldSeconds()));
+        }
+        case INDEX -> {
+          notes.add(ratio("index,", CLAIM, PRIMARY_KEY, PARTIAL_INDEX, "1"));
+          notes.add(index());
+        }
         case WEAR -> {
           notes.add(wear(FINISHED));
           notes.add(wear(SNAPSHOT));
@@ -81,6 +94,26 @@ final class Verdicts {
             number(
                 medians.getOrDefault(over, Double.NaN) / medians.getOrDefault(under, Double.NaN)),
             wanted);
+  }
+
+  private String wait(double heldSeconds) {
+    Map<String, Double> waits = medians("locks,", WAIT);
+    return "locks: while a worker holds the first job for %s s, another one waits %s ms for a job by FOR UPDATE, %s ms by SKIP LOCKED."
+        .formatted(
+            number(heldSeconds),
+            number(waits.getOrDefault(FOR_UPDATE, Double.NaN)),
+            number(waits.getOrDefault(SKIP_LOCKED, Double.NaN)));
+  }
+
+  private String index() {
+    Map<String, Double> claims = medians("index,", ONE_CLAIM);
+    Map<String, Double> sizes = medians("index,", INDEX_SIZE);
+    return "index: the statement that claims one job takes %s ms by the primary key (%s kB), %s ms by the partial index (%s kB)."
+        .formatted(
+            number(claims.getOrDefault(PRIMARY_KEY, Double.NaN)),
+            number(sizes.getOrDefault(PRIMARY_KEY, Double.NaN)),
+            number(claims.getOrDefault(PARTIAL_INDEX, Double.NaN)),
+            number(sizes.getOrDefault(PARTIAL_INDEX, Double.NaN)));
   }
 
   /** The deepest fall of the rate below what fewer workers reached. */
