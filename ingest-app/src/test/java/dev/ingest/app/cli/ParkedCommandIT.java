@@ -1,6 +1,7 @@
 package dev.ingest.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -8,6 +9,10 @@ import dev.ingest.app.parked.ParkedOrders;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +22,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ParkedCommandIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String FIRST_REASONS =
+      "SELECT first_sqlstate || first_reason || first_parked_at FROM ingest.parked"
+          + " ORDER BY topic, partition, record_offset";
 
   @BeforeAll
   static void createSchema(TestDatabase database) {
@@ -169,5 +179,57 @@ class ParkedCommandIT {
         .as("the tally first")
         .startsWith("Tried 7 events: 0 stored")
         .contains("route gone");
+  }
+
+  /** 1,200 orders that heal and 100 that don't; another session holds up one of the last step. */
+  @Test
+  void aRetryThatIsKilledAndRunAgainStoresEachEventOnceAndLosesNone(TestDatabase database)
+      throws SQLException {
+    ParkedOrders.createTables(database);
+    ParkedOrders.write(database, 0, 600, "late", 5);
+    ParkedOrders.write(database, 600, 100, "late", 50);
+    ParkedOrders.write(database, 700, 600, "late", 5);
+    List<Object> before = database.column(FIRST_REASONS);
+    database.execute("ALTER TABLE orders ADD CONSTRAINT small CHECK (amount < 10) NOT VALID");
+    database.execute("INSERT INTO customer VALUES ('late')");
+
+    try (Connection other = database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("INSERT INTO orders VALUES ('order 998', 'late', 1)");
+      try (Program program = Program.start(retryOf(database))) {
+        await("the retry to stand still").atMost(PATIENCE).until(() -> waits(database));
+        program.kill();
+      }
+      other.rollback();
+    }
+    long stored = database.count("SELECT count(*) FROM ingest.parked WHERE status = 'stored'");
+    CommandLineCall again = retry(database);
+
+    assertThat(stored).as("before the kill").isBetween(800L, 1000L);
+    assertThat(again.exitCode()).isEqualTo(Main.FOUND_PROBLEMS);
+    assertThat(again.out()).contains((1200 - stored) + " stored, 100 parked again, 0 passed over");
+    assertThat(database.count("SELECT count(*) FROM ingest.parked WHERE status = 'stored'"))
+        .isEqualTo(1200);
+    assertThat(database.count("SELECT count(*) FROM orders WHERE amount = 5")).isEqualTo(1200);
+    assertThat(database.count("SELECT count(*) FROM orders")).isEqualTo(1200);
+    assertThat(database.column(FIRST_REASONS)).isEqualTo(before).hasSize(1300);
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM ingest.parked WHERE constraint_name = 'small' AND first_sqlstate = '23503'"))
+        .isEqualTo(100);
+    assertThat(database.count("SELECT count(*) FROM ingest.job")).isZero();
+  }
+
+  private static List<String> retryOf(TestDatabase database) {
+    List<String> all = new ArrayList<>(List.of("parked", "retry"));
+    all.addAll(ParkedOrders.SETTINGS);
+    return List.of(CommandLineCall.on(database, all.toArray(String[]::new)));
+  }
+
+  private static boolean waits(TestDatabase database) {
+    return database.count(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'")
+        > 0;
   }
 }
