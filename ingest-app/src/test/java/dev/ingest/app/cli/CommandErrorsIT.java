@@ -93,13 +93,15 @@ class CommandErrorsIT {
     assertThat(empty.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'ingest'")).isZero();
   }
 
+  /** With a pattern nothing is asked of the broker first: only the process itself is waited for. */
   @Test
   void aPortThatIsTakenEndsWithExitCodeTwoBeforeTheSchemaIsMade(TestTopics topics)
       throws IOException {
     TestDatabase empty = PostgresServer.shared().createDatabase();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Arguments arguments =
-          Arguments.of(empty, topics, topics.createTopic(1))
+          Arguments.of(empty, topics, topics.createTopic(1) + ".*")
+              .with("ingest.source.group-id", "port")
               .with("ingest.http.host", "127.0.0.1")
               .with("ingest.http.port", Integer.toString(taken.getLocalPort()));
 
