@@ -102,7 +102,7 @@ final class ParkedRetryCommand implements Callable<Integer> {
   private RetryTally tryAll(ParkedRetry retry, Map<String, RuntimeException> failures)
       throws SQLException {
     ProgressLine progress =
-        new ProgressLine(System.err, System.console() != null, InstantSource.system());
+        new ProgressLine(System.err, Terminal.showsErrors(), InstantSource.system());
     RetryTally tally = RetryTally.NONE;
     RetryTally step = retry.step(failures);
     while (step.events() > 0) {

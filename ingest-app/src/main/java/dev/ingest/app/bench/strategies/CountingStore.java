@@ -7,14 +7,13 @@ import dev.ingest.plan.Chunk;
 import dev.ingest.plan.LockBudget;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 
 /** Counts the transactions that have to be run again. */
 record CountingStore(EventStore store, LongAdder retries) implements EventStore {
   @Override
-  public WriteOutcome write(Chunk chunk, BooleanSupplier stillOurs) {
+  public WriteOutcome write(Chunk chunk) {
     try {
-      return store.write(chunk, stillOurs);
+      return store.write(chunk);
     } catch (StoreFault fault) {
       retries.increment();
       throw fault;
