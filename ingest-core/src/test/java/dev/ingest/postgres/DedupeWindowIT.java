@@ -29,6 +29,9 @@ class DedupeWindowIT {
 
   private static final Duration WEEK = Duration.ofDays(7);
 
+  /** One for each day of a year and some more. */
+  private static final int YEARS_EVENTS = 400;
+
   private final TestDatabase database = POSTGRES.database();
   private final DayPartitions days = new DayPartitions(database);
 
@@ -113,7 +116,7 @@ class DedupeWindowIT {
     StoreDriver whole = days.driver();
     List<Event> events = new ArrayList<>();
     List<Event> moved = new ArrayList<>();
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < YEARS_EVENTS; i++) {
       events.add(windowed.event("k" + i, payload(i % 365)));
       moved.add(windowed.event("k" + i, payload((i + 5) % 365)));
     }
@@ -123,18 +126,18 @@ class DedupeWindowIT {
     StoreDriver.Sums within = windowed.write(moved);
     StoreDriver.Sums anywhere = whole.write(moved);
 
-    assertThat(first.inserted()).isEqualTo(1000);
+    assertThat(first.inserted()).isEqualTo(YEARS_EVENTS);
     // five days of the 365 have moved around the end of the year, which is far away
     assertThat(within.inserted()).isEqualTo(lapping());
-    assertThat(anywhere.duplicates()).isEqualTo(1000);
-    assertThat(database.count("SELECT count(DISTINCT id) FROM app.t")).isEqualTo(1000);
+    assertThat(anywhere.duplicates()).isEqualTo(YEARS_EVENTS);
+    assertThat(database.count("SELECT count(DISTINCT id) FROM app.t")).isEqualTo(YEARS_EVENTS);
     assertThat(sequentialScans()).isEqualTo(before);
     assertThat(whole.budget()).isEqualTo(127); // half of the server's 256, less one
   }
 
   private static int lapping() {
     int lapping = 0;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < YEARS_EVENTS; i++) {
       lapping += (i % 365) + 5 >= 365 ? 1 : 0;
     }
     return lapping;

@@ -25,7 +25,7 @@ class WorkerKillIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   private static final int KILLS = Integer.getInteger("ingest.test.workers.kills", 6);
-  private static final int JOBS = Integer.getInteger("ingest.test.workers.jobs", 3000);
+  private static final int JOBS = Integer.getInteger("ingest.test.workers.jobs", 1500);
   private static final int PROCESSES = 3;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -105,17 +105,24 @@ class WorkerKillIT {
 
   /** One that is at work, at a moment that nobody chose. Returns how many jobs it had in hand. */
   private int killOne(TestDatabase database) throws InterruptedException {
-    WorkerProcess victim = workers.remove(random.nextInt(workers.size()));
-    await("work of " + victim.name())
+    List<WorkerProcess> busy = new ArrayList<>();
+    await("somebody at work")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(1 + random.nextInt(50)))
         .until(
-            () ->
-                database.count(BEGUN, victim.name()) > 0
-                    || isDone(database)
-                    || isOverdue(database));
+            () -> {
+              workers.stream().filter(each -> inHand(database, each) > 0).forEach(busy::add);
+              return !busy.isEmpty() || isDone(database);
+            });
+    List<WorkerProcess> candidates = busy.isEmpty() ? workers : busy;
+    WorkerProcess victim = candidates.get(random.nextInt(candidates.size()));
+    workers.remove(victim);
     victim.kill();
-    return (int) database.count(BEGUN, victim.name());
+    return (int) inHand(database, victim);
+  }
+
+  private static long inHand(TestDatabase database, WorkerProcess worker) {
+    return database.count(BEGUN, worker.name());
   }
 
   private boolean isOverdue(TestDatabase database) {
