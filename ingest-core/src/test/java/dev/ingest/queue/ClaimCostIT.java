@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Counts what claims read, which a busy machine does not change. */
+/** Counts what claims read. A busy machine changes only how often they look far back. */
 class ClaimCostIT {
   @RegisterExtension static final QueueExtension QUEUE = new QueueExtension();
 
@@ -31,7 +31,9 @@ class ClaimCostIT {
       long worn = entriesReadByClaims(session, 20);
 
       assertThat(fresh).as("entries read by the first 20 claims").isLessThan(20 * 20 * LIMIT);
-      assertThat(worn).as("entries read after 30,000 jobs").isLessThan(20 * 30 * LIMIT);
+      // A few of the 20 look back to the beginning, by the time that they take; all would read
+      // 600,000.
+      assertThat(worn).as("entries read after 30,000 jobs").isLessThan(200_000);
       assertThat(old.isClosed()).isFalse();
     }
   }

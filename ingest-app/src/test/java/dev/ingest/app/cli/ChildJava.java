@@ -89,7 +89,7 @@ final class ChildJava {
 
     private static void dump(Path archive) throws IOException, InterruptedException {
       Files.createDirectories(archive.getParent());
-      Path unfinished = archive.resolveSibling(archive.getFileName() + ".new");
+      Path unfinished = Files.createTempFile(archive.getParent(), "child-", ".new");
       Process dump =
           new ProcessBuilder(
                   java(),
