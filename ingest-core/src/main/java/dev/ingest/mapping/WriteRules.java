@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     then may a table do without a unique index on the key
  * @param window how far apart, inclusive and to both sides, the event times of two events of a key
  *     may be for the second to be a duplicate; null: however far
- * @param prefilter whether keys that are there are passed over before the insert meets them
+ * @param prefilter whether keys that are there are looked for before the insert meets them
  * @param missingPartition what becomes of a row that no partition takes
  * @param tombstone what becomes of a record without a value
  */
@@ -25,9 +25,12 @@ public record WriteRules(
   public static final WriteRules DEFAULT =
       new WriteRules(true, null, Prefilter.AUTO, MissingPartition.PARK);
 
-  /** Whether keys that are there are passed over before the insert meets them. */
+  /** Whether keys that are there are looked for before the insert meets them. */
   public enum Prefilter {
-    /** Where a column takes its value from a sequence, which each conflict would advance. */
+    /**
+     * Under locks, where that is cheaper than a conflict; and where a column takes its value from a
+     * sequence, which each conflict would advance.
+     */
     AUTO,
     ON,
     OFF

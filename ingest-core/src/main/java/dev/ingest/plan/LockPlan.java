@@ -20,12 +20,23 @@ public final class LockPlan {
     if (scheme.mode() == LockScheme.Mode.NONE) {
       return new LockPlan(new int[0]);
     }
-    return new LockPlan(
-        groups.stream()
-            .mapToInt(group -> scheme.lockId(group.hash()))
-            .sorted()
-            .distinct()
-            .toArray());
+    int[] ids = new int[groups.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = scheme.lockId(groups.get(i).hash());
+    }
+    Arrays.sort(ids);
+    return new LockPlan(Arrays.copyOf(ids, distinct(ids)));
+  }
+
+  /** Moves the first of equal neighbours to the front; returns how many there are. */
+  private static int distinct(int[] ascending) {
+    int count = 0;
+    for (int id : ascending) {
+      if (count == 0 || ascending[count - 1] != id) {
+        ascending[count++] = id;
+      }
+    }
+    return count;
   }
 
   public int size() {

@@ -70,7 +70,7 @@ final class BadEventSearch {
     Connection connection = session.connection();
     Rows rows = Rows.of(transaction.target(), part);
     try {
-      transaction.run(connection, part.locks(), rows);
+      transaction.run(connection, part.locks(), rows, true);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET CONSTRAINTS ALL IMMEDIATE");
       }
@@ -98,7 +98,7 @@ final class BadEventSearch {
     session.rollback();
     Chunk empty = chunk.only(List.of());
     try {
-      transaction.run(session.connection(), empty.locks(), rows.without());
+      transaction.run(session.connection(), empty.locks(), rows.without(), true);
       return true;
     } catch (SQLException refused) {
       return false;

@@ -32,11 +32,10 @@ final class ChunkTransaction {
   private final boolean telling;
   private final String settingsSql;
   private final String locksSql;
-  private final String writeSql;
+  private final @Nullable String reviveSql;
 
-  // what is run for nearly every chunk
-  private final String withLocks;
-  private final String withoutLocks;
+  /** What is run for nearly every chunk. */
+  private final String usual;
 
   /**
    * What the statements did.
@@ -68,17 +67,12 @@ final class ChunkTransaction {
         settings.namespace().isPresent()
             ? Statements.TAKE_LOCKS_IN_NAMESPACE
             : Statements.TAKE_LOCKS;
-    String insert = telling ? target.tellingSql() : target.insertSql();
-    String revive = reviveSql(target);
-    this.writeSql =
-        (revive == null ? "" : revive + SEPARATOR) + insert + SEPARATOR + Statements.TRANSACTION_ID;
-    Probe probe = target.probe();
+    this.reviveSql = target.removal() == null ? null : target.removal().reviveSql();
     this.settingsSql =
         Statements.PREPARE_TRANSACTION
-            + (probe == null ? "" : probe.settings())
-            + (revive == null ? "" : Removal.SETTINGS);
-    this.withoutLocks = settingsSql + SEPARATOR + writeSql;
-    this.withLocks = settingsSql + SEPARATOR + locksSql + SEPARATOR + writeSql;
+            + target.settings()
+            + (reviveSql == null ? "" : Removal.SETTINGS);
+    this.usual = sql(target.rules().locked(), false, false);
   }
 
   TargetTable target() {
@@ -94,33 +88,46 @@ final class ChunkTransaction {
     }
   }
 
-  private static @Nullable String reviveSql(TargetTable target) {
-    Removal removal = target.removal();
-    return removal == null ? null : removal.reviveSql();
-  }
-
-  private String sql(boolean locking, boolean removing) {
-    if (!removing) {
-      return locking ? withLocks : withoutLocks;
+  private String sql(boolean locking, boolean removing, boolean resolving) {
+    List<String> sqls = new ArrayList<>(List.of(settingsSql));
+    if (locking) {
+      sqls.add(locksSql);
     }
-    Removal removal = Objects.requireNonNull(target.removal());
-    String settingsOnIndexes = settingsSql + (removal.revives() ? "" : Removal.SETTINGS);
-    return settingsOnIndexes
-        + SEPARATOR
-        + (locking ? locksSql + SEPARATOR : "")
-        + removal.sql()
-        + SEPARATOR
-        + writeSql;
+    if (removing) {
+      Removal removal = Objects.requireNonNull(target.removal());
+      sqls.set(0, settingsSql + (removal.revives() ? "" : Removal.SETTINGS));
+      sqls.add(removal.sql());
+    }
+    if (reviveSql != null) {
+      sqls.add(reviveSql);
+    }
+    InsertSql insert = locking && !resolving ? target.insertUnderLocks() : target.insert();
+    sqls.add(telling ? insert.telling() : insert.counting());
+    sqls.add(Statements.TRANSACTION_ID);
+    return String.join(SEPARATOR, sqls);
   }
 
-  /** Runs the statements; the transaction stays open. */
-  Result run(Connection connection, LockPlan locks, Rows rows) throws SQLException {
+  /** Whether rows that come under these locks may be refused for somebody who takes none. */
+  boolean mayMeetOthers(LockPlan locks) {
+    return locks.size() > 0 && target.underLocks() != null;
+  }
+
+  /**
+   * Runs the statements; the transaction stays open.
+   *
+   * @param resolving whether the insert passes over keys that somebody without the locks stores at
+   *     the same time, for a price, rather than being refused
+   */
+  Result run(Connection connection, LockPlan locks, Rows rows, boolean resolving)
+      throws SQLException {
     boolean locking = locks.size() > 0;
     KeyRows removed = rows.removed();
     if (!locking && (rows.size() > 0 || (removed != null && removed.size() > 0))) {
       requireNoLocks();
     }
-    try (PreparedStatement statement = connection.prepareStatement(sql(locking, removed != null))) {
+    boolean isUsual = locking == target.rules().locked() && removed == null && !resolving;
+    String sql = isUsual ? usual : sql(locking, removed != null, resolving);
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       int parameter = bindTimeouts(statement);
       if (locking) {
         parameter = bindLocks(connection, statement, parameter, locks);
@@ -128,7 +135,7 @@ final class ChunkTransaction {
       if (removed != null) {
         parameter = removed.bind(connection, statement, parameter);
       }
-      if (reviveSql(target) != null) {
+      if (reviveSql != null) {
         parameter = rows.bindArrays(connection, statement, parameter);
       }
       rows.bind(connection, statement, parameter);
@@ -140,7 +147,7 @@ final class ChunkTransaction {
         lockWait = seconds(statement);
       }
       int deleted = removed == null ? 0 : nextNumber(statement);
-      int revived = reviveSql(target) == null ? 0 : nextNumber(statement);
+      int revived = reviveSql == null ? 0 : nextNumber(statement);
       statement.getMoreResults();
       List<Integer> places = telling ? places(statement) : List.of();
       int inserted = telling ? places.size() : statement.getUpdateCount();

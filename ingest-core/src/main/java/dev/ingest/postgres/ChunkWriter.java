@@ -7,6 +7,7 @@ import dev.ingest.pipeline.WriteOutcome.Phases;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.KeyGroup;
+import dev.ingest.plan.LockPlan;
 import dev.ingest.plan.RejectedEvent;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,6 +18,9 @@ final class ChunkWriter {
   private final ChunkTransaction transaction;
   private final BadEventSearch search;
   private final NewEvents newEvents;
+
+  /** Whether somebody was met who stores keys without their locks. */
+  private boolean resolving;
 
   ChunkWriter(ChunkTransaction transaction, BadEventSearch search, NewEvents newEvents) {
     this.transaction = transaction;
@@ -36,7 +40,7 @@ final class ChunkWriter {
     long start = System.nanoTime();
     ChunkTransaction.Result result;
     try {
-      result = transaction.run(session.connection(), chunk.locks(), rows);
+      result = run(session, chunk, rows);
     } catch (SQLException refused) {
       return refused(session, chunk, rows, refused);
     }
@@ -56,6 +60,29 @@ final class ChunkWriter {
           : refused(session, chunk, rows, failed);
     }
     return committed(applied, Duration.ofNanos(System.nanoTime() - written));
+  }
+
+  /**
+   * Runs the cheaper insert, which holds the promise as well. Where it meets somebody who takes no
+   * locks, the unique index is left to decide, now and from then on; that it was one of the key is
+   * known once the other insert goes through.
+   */
+  private ChunkTransaction.Result run(Session session, Chunk chunk, Rows rows) throws SQLException {
+    LockPlan locks = chunk.locks();
+    if (resolving || !transaction.mayMeetOthers(locks)) {
+      return transaction.run(session.connection(), locks, rows, resolving);
+    }
+    try {
+      return transaction.run(session.connection(), locks, rows, false);
+    } catch (SQLException refused) {
+      if (!SqlFaults.isTwice(refused)) {
+        throw refused;
+      }
+    }
+    session.rollback();
+    ChunkTransaction.Result result = transaction.run(session.connection(), locks, rows, true);
+    resolving = true;
+    return result;
   }
 
   /** What goes wrong here is no event's fault. */

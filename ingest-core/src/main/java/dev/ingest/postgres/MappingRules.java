@@ -248,7 +248,7 @@ final class MappingRules {
         && !(each.source() instanceof ColumnSource.Constant);
   }
 
-  /** Whether keys that are there are passed over before the insert meets them. */
+  /** Whether keys that are there are looked for by any insert, with locks or without. */
   static boolean prefilters(TargetMapping mapping, CatalogTable table) {
     return switch (mapping.rules().prefilter()) {
       case ON -> true;

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param window which part of the table is looked at; null: all of it
  */
 record Probe(boolean unique, @Nullable ProbeWindow window) {
+  /** Looks into all of a table with a unique index. */
+  static final Probe EVERYWHERE = new Probe(true, null);
+
   /**
    * Holds the plan to the indexes: a plan made while a partition was small would go on reading it
    * whole. Compiling pays for no plan of this kind, yet many partitions make it look dear.

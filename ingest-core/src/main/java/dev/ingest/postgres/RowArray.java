@@ -52,6 +52,15 @@ record RowArray(
         .collect(Collectors.joining(", "));
   }
 
+  /** All parameters side by side, as columns of a select list with these names. */
+  static String unnested(List<RowArray> arrays, int masks) {
+    Stream<String> values =
+        IntStream.range(0, arrays.size())
+            .mapToObj(i -> "unnest(?::%s[]) AS c%d".formatted(arrays.get(i).elementType(), i));
+    Stream<String> bits = IntStream.range(0, masks).mapToObj(i -> "unnest(?::int8[]) AS m" + i);
+    return Stream.concat(values, bits).collect(Collectors.joining(", "));
+  }
+
   Optional<String> checkedType() {
     return Optional.ofNullable(inputType);
   }

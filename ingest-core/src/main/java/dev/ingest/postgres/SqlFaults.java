@@ -13,6 +13,7 @@ import org.postgresql.util.ServerErrorMessage;
 /** Turns what the driver throws into faults whose text holds no row value. */
 final class SqlFaults {
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
+  private static final String UNIQUE_VIOLATION = "23505";
   private static final String CHECK_VIOLATION = "23514";
 
   private SqlFaults() {}
@@ -40,6 +41,11 @@ final class SqlFaults {
   /** Whether a privilege or a policy of row-level security is in the way. */
   static boolean isNotAllowed(SQLException thrown) {
     return INSUFFICIENT_PRIVILEGE.equals(thrown.getSQLState());
+  }
+
+  /** Whether a unique index refuses a row. */
+  static boolean isTwice(SQLException thrown) {
+    return UNIQUE_VIOLATION.equals(thrown.getSQLState());
   }
 
   /**

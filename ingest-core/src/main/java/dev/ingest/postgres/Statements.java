@@ -46,10 +46,16 @@ final class Statements {
       FROM (SELECT pg_advisory_xact_lock(?, id) FROM unnest(?::integer[]) AS id OFFSET 0) AS locked
       """;
 
-  /** The rows of a chunk. Filled in with array parameters and their names. Binds: the arrays. */
-  static final String ROWS = "unnest(%s) AS r(%s)";
+  /**
+   * The rows of a chunk. Filled in with the unnested arrays. Binds: the arrays. Several sets in a
+   * select list go side by side (manual 9.26), row by row, where a function scan would keep them
+   * all first.
+   */
+  static final String ROWS = "(SELECT %s) AS r";
 
-  /** The same with the place of each row, from 1. */
+  /**
+   * The same with the place of each row, from 1. Filled in with array parameters and their names.
+   */
   static final String ROWS_WITH_PLACES = "unnest(%s) WITH ORDINALITY AS r(%s, place)";
 
   /**
@@ -81,18 +87,18 @@ final class Statements {
    * Does what {@link #INSERT_ROWS} does and returns the place of each row that was inserted, from
    * 1, in no order; null for one whose key was changed on the way into the table. Of several rows
    * with a key the first is the one. Counted by group, since a join of two arrays may be planned as
-   * loops. Filled in with array parameters, their names, the insert from {@code r}, the key as
+   * loops. Filled in with {@link #ROWS_WITH_PLACES}, the insert from {@code r}, the key as
    * returned, the key's names, the key as inserted.
    */
   static final String TELLING_INSERT =
       """
-      WITH r AS MATERIALIZED (SELECT * FROM unnest(%s) WITH ORDINALITY AS r(%s, place)),
+      WITH r AS MATERIALIZED (SELECT * FROM %s),
       stored AS (
       %s RETURNING %s)
       SELECT min(place) FROM (
         SELECT %s, NULL::bigint AS place FROM stored
         UNION ALL SELECT %s, place FROM r) AS k
-      GROUP BY %5$s HAVING count(*) > count(place)
+      GROUP BY %4$s HAVING count(*) > count(place)
       """;
 
   /**

@@ -9,12 +9,12 @@ import dev.ingest.mapping.JsonFields;
 import dev.ingest.mapping.TargetMapping;
 import dev.ingest.mapping.TextRule;
 import dev.ingest.mapping.WriteRules;
+import dev.ingest.mapping.WriteRules.Prefilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ final class TargetBuilder {
         Statements.MISSING_ROWS.formatted(
             RowArray.parameters(arrays, masks()),
             RowArray.names(arrays, masks()),
-            unlessFound(this::asStored, null));
+            keys(this::asStored).unlessFound(null));
     return new TargetLookup.Plan(finish(), missing);
   }
 
@@ -172,68 +172,38 @@ final class TargetBuilder {
   }
 
   private TargetTable finish() {
-    String arrayParameters = RowArray.parameters(arrays, masks());
-    String arrayNames = RowArray.names(arrays, masks());
-    String source = Statements.ROWS.formatted(arrayParameters, arrayNames);
+    String source = Statements.ROWS.formatted(RowArray.unnested(arrays, masks()));
+    String withPlaces =
+        Statements.ROWS_WITH_PLACES.formatted(
+            RowArray.parameters(arrays, masks()), RowArray.names(arrays, masks()));
     List<String> alone = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
-      alone.add(insert(columns.get(i), expressions.get(i), source));
+      alone.add(
+          Statements.INSERT_ROWS.formatted(
+              table.name(), columns.get(i), expressions.get(i), source));
     }
     Probe probe = probe();
+    InsertBuilder inserts =
+        new InsertBuilder(mapping, table, columns, expressions, keys(this::value));
     return new TargetTable(
         table.name(),
         fields,
         arrays,
         masks(),
         alone,
-        insertFrom(source, probe),
-        tellingInsert(arrayParameters, arrayNames, probe),
+        inserts.build(source, withPlaces, probe, isUnique()),
+        looksFirst() ? inserts.build(source, withPlaces, Probe.EVERYWHERE, false) : null,
         mapping.rules(),
         probe,
-        removal(Statements.ROWS_WITH_PLACES.formatted(arrayParameters, arrayNames)));
+        removal(withPlaces));
   }
 
   private int masks() {
     return (defaults + TargetTable.MASK_BITS - 1) / TargetTable.MASK_BITS;
   }
 
-  private String insertFrom(String source, @Nullable Probe probe) {
-    return insert(String.join(", ", columns), String.join(", ", expressions), source)
-        + unlessFound(probe)
-        + unlessThere();
-  }
-
-  private String tellingInsert(String arrayParameters, String arrayNames, @Nullable Probe probe) {
-    List<String> returned = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    List<String> inserted = new ArrayList<>();
-    for (String key : mapping.keyColumns()) {
-      String name = "k" + names.size();
-      String column = Sql.identifier(key);
-      String expression = expressions.get(columns.indexOf(column));
-      names.add(name);
-      returned.add(column + " AS " + name);
-      // As the column holds it, with its length and precision.
-      String type = table.column(key).orElseThrow().type().fullName();
-      inserted.add("(%s)::%s AS %s".formatted(expression, type, name));
-    }
-    return Statements.TELLING_INSERT.formatted(
-        arrayParameters,
-        arrayNames,
-        insertFrom("r", probe),
-        String.join(", ", returned),
-        String.join(", ", names),
-        String.join(", ", inserted));
-  }
-
   private boolean isUnique() {
     return table.isUnique(mapping.keyColumns());
-  }
-
-  private String unlessThere() {
-    return isUnique()
-        ? Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()))
-        : "";
   }
 
   private @Nullable CatalogColumn windowColumn() {
@@ -257,30 +227,22 @@ final class TargetBuilder {
     return new Probe(isUnique(), new ProbeWindow(column, array, length));
   }
 
-  private String unlessFound(@Nullable Probe probe) {
-    return probe == null ? "" : unlessFound(this::value, probe.window());
+  /**
+   * Whether a transaction that holds the locks of its keys looks for them first: cheaper than to
+   * let the unique index find out, unless there are partitions to look into.
+   */
+  private boolean looksFirst() {
+    return isUnique()
+        && mapping.rules().locked()
+        && mapping.rules().prefilter() != Prefilter.OFF
+        && !table.isPartitioned();
   }
 
   /**
    * @param value what a row has in a key column
    */
-  private String unlessFound(UnaryOperator<String> value, @Nullable ProbeWindow window) {
-    List<String> conditions = sameKey(value);
-    if (window != null) {
-      conditions.add(window.sql(String.valueOf(values.get(window.column().name()))));
-    }
-    return Statements.UNLESS_FOUND.formatted(table.name(), String.join(" AND ", conditions));
-  }
-
-  /** The row {@code t} is one of the key in {@code r}: conditions that an index serves. */
-  private List<String> sameKey(UnaryOperator<String> value) {
-    List<String> conditions = new ArrayList<>();
-    Optional<CatalogTable.Index> index = table.indexOn(mapping.keyColumns());
-    for (String key : mapping.keyColumns()) {
-      String equal = index.map(each -> each.equal(key)).orElse("=");
-      conditions.add("t.%s %s %s".formatted(Sql.identifier(key), equal, value.apply(key)));
-    }
-    return conditions;
+  private KeyCondition keys(UnaryOperator<String> value) {
+    return new KeyCondition(mapping, table, value);
   }
 
   private String value(String column) {
@@ -288,12 +250,8 @@ final class TargetBuilder {
   }
 
   private @Nullable Removal removal(String source) {
-    String condition = String.join(" AND ", sameKey(this::value));
+    String condition = String.join(" AND ", keys(this::value).same());
     return new RemovalBuilder(mapping, table, arrays, condition)
         .build(columns, expressions, source);
-  }
-
-  private String insert(String into, String values, String source) {
-    return Statements.INSERT_ROWS.formatted(table.name(), into, values, source);
   }
 }

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  *     absent
  * @param columnSqls inserts one column alone, for each column of the mapping; only parsed, never
  *     run
- * @param insertSql inserts rows in array order and passes over keys that are there
- * @param tellingSql does the same and returns which rows were inserted
+ * @param insert for any transaction
+ * @param underLocks for one that holds the locks of all its keys, where that is cheaper: looks for
+ *     keys first, and is refused (23505) where somebody without the locks comes in between; null
+ *     where there is none
  * @param rules what is done beside
  * @param probe how keys that are there are found before the insert meets them; null where it finds
  *     out by the unique index alone
@@ -31,8 +33,8 @@ record TargetTable(
     List<RowArray> arrays,
     int masks,
     List<String> columnSqls,
-    String insertSql,
-    String tellingSql,
+    InsertSql insert,
+    @Nullable InsertSql underLocks,
     WriteRules rules,
     @Nullable Probe probe,
     @Nullable Removal removal) {
@@ -42,10 +44,22 @@ record TargetTable(
   TargetTable {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(fields, "fields");
-    Objects.requireNonNull(insertSql, "insertSql");
-    Objects.requireNonNull(tellingSql, "tellingSql");
+    Objects.requireNonNull(insert, "insert");
     arrays = List.copyOf(arrays);
     columnSqls = List.copyOf(columnSqls);
+  }
+
+  /** The insert for a transaction that holds the locks of all its keys. */
+  InsertSql insertUnderLocks() {
+    return underLocks == null ? insert : underLocks;
+  }
+
+  /** Further columns of {@link Statements#PREPARE_TRANSACTION}. */
+  String settings() {
+    if (probe != null) {
+      return probe.settings();
+    }
+    return underLocks == null ? "" : Probe.EVERYWHERE.settings();
   }
 
   /**
@@ -66,7 +80,10 @@ record TargetTable(
 
   /** All that is sent for a chunk. */
   List<String> sqls() {
-    List<String> sqls = new ArrayList<>(List.of(insertSql));
+    List<String> sqls = new ArrayList<>(List.of(insert.counting()));
+    if (underLocks != null) {
+      sqls.add(underLocks.counting());
+    }
     if (removal != null) {
       sqls.add(removal.sql());
       if (removal.reviveSql() != null) {

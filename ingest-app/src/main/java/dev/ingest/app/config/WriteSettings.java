@@ -21,8 +21,9 @@ final class WriteSettings {
           "ingest.dedupe.prefilter",
           oneOf(WriteRules.Prefilter.class),
           "auto",
-          "Whether keys that are there are passed over before the insert, so that they use up no value of"
-              + " a sequence; `auto`: where the table has an identity column or a default with `nextval`.");
+          "Whether keys that are there are looked for before the insert: cheaper than a conflict under the"
+              + " keys' locks, and no value of a sequence is used up; `auto`: with locks unless the table"
+              + " is partitioned, and where it has an identity column or a default with `nextval`.");
   static final Setting<TombstoneRule> TOMBSTONE =
       Setting.of(
           "ingest.tombstone",

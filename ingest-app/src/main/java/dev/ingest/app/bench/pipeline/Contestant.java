@@ -10,6 +10,8 @@ import java.util.Locale;
 public enum Contestant {
   /** The product as it comes: a lock for each key. */
   INGEST("ingest, lock per key"),
+  /** The product with a lock for each key, where the unique index finds keys that are there. */
+  INGEST_ON_CONFLICT("ingest, lock per key, ON CONFLICT"),
   /** The product with composite hashing: keys share 256 locks. */
   INGEST_STRIPES("ingest, 256 stripes"),
   /** The product without locks: the unique index alone. */
@@ -69,6 +71,7 @@ public enum Contestant {
     Meter meter = new Meter(workload);
     return switch (this) {
       case INGEST -> ProductRun.run(workload, meter, "ingest.lock.mode=key");
+      case INGEST_ON_CONFLICT -> ProductRun.run(workload, meter, "ingest.dedupe.prefilter=off");
       case INGEST_STRIPES -> ProductRun.run(workload, meter, "ingest.lock.mode=stripe");
       case INGEST_NO_LOCK -> ProductRun.run(workload, meter, "ingest.lock.mode=none");
       case INGEST_TYPED -> ProductRun.run(workload, meter, TYPED);
