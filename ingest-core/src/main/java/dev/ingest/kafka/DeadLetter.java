@@ -14,11 +14,12 @@ final class DeadLetter {
   private DeadLetter() {}
 
   /** The event as it was, with what is said of its failure. */
-  static ProducerRecord<byte[], byte[]> whole(String topic, String group, RejectedEvent rejected) {
+  static ProducerRecord<byte[], byte[]> whole(
+      String topic, String group, String route, RejectedEvent rejected) {
     Event event = rejected.event();
     ProducerRecord<byte[], byte[]> letter = record(topic, event, event.key(), event.value());
     add(letter, DeadLetterHeaders.own(event));
-    add(letter, DeadLetterHeaders.of(rejected, group));
+    add(letter, DeadLetterHeaders.of(rejected, group, route));
     return letter;
   }
 
@@ -27,11 +28,11 @@ final class DeadLetter {
    * value. Never a null value, which would be an order to forget the key.
    */
   static ProducerRecord<byte[], byte[]> reference(
-      String topic, String group, RejectedEvent rejected) {
+      String topic, String group, String route, RejectedEvent rejected) {
     Event event = rejected.event();
     ProducerRecord<byte[], byte[]> letter =
         record(topic, event, event.reference().key(), place(event));
-    add(letter, DeadLetterHeaders.of(rejected, group));
+    add(letter, DeadLetterHeaders.of(rejected, group, route));
     letter.headers().add(DeadLetterHeaders.OURS + "reference", "true".getBytes(UTF_8));
     return letter;
   }

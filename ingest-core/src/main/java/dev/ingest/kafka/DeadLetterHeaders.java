@@ -25,6 +25,7 @@ final class DeadLetterHeaders {
   static final String CONNECT = "__connect.errors.";
   static final String SPRING = "kafka_dlt-";
   static final String OURS = "ingest.errors.";
+  static final String ROUTE = OURS + "route";
 
   private static final int LONGEST_TEXT = 1024;
   private static final String WRITER = "dev.ingest.pipeline.IngestConsumer";
@@ -47,11 +48,11 @@ final class DeadLetterHeaders {
   }
 
   /** What is said of the failure. */
-  static List<Header> of(RejectedEvent rejected, String group) {
+  static List<Header> of(RejectedEvent rejected, String group, String route) {
     DeadLetterHeaders letter = new DeadLetterHeaders(rejected.event());
     letter.likeConnect(rejected, group);
     letter.likeSpring(rejected, group);
-    letter.ours(rejected);
+    letter.ours(rejected, route);
     return List.copyOf(letter.headers);
   }
 
@@ -92,7 +93,8 @@ final class DeadLetterHeaders {
     }
   }
 
-  private void ours(RejectedEvent rejected) {
+  private void ours(RejectedEvent rejected, String route) {
+    text(ROUTE, route);
     text(OURS + "first-reason", lastText(OURS + "first-reason").orElse(rejected.reason()));
     text(OURS + "reason", rejected.reason());
     text(OURS + "sqlstate", rejected.sqlState());

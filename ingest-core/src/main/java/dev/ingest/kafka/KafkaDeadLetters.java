@@ -69,9 +69,10 @@ public final class KafkaDeadLetters implements DeadLetters {
   }
 
   @Override
-  public void keep(List<RejectedEvent> rejected) {
-    List<RejectedEvent> tooLarge = send(rejected, each -> letter(each));
-    List<RejectedEvent> refused = send(tooLarge, each -> DeadLetter.reference(topic, group, each));
+  public void keep(String route, List<RejectedEvent> rejected) {
+    List<RejectedEvent> tooLarge = send(rejected, each -> letter(route, each));
+    List<RejectedEvent> refused =
+        send(tooLarge, each -> DeadLetter.reference(topic, group, route, each));
     if (!refused.isEmpty()) {
       throw new StoreFault(
           FaultKind.ENVIRONMENT,
@@ -81,10 +82,10 @@ public final class KafkaDeadLetters implements DeadLetters {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> letter(RejectedEvent rejected) {
+  private ProducerRecord<byte[], byte[]> letter(String route, RejectedEvent rejected) {
     return rejected.event().isReference()
-        ? DeadLetter.reference(topic, group, rejected)
-        : DeadLetter.whole(topic, group, rejected);
+        ? DeadLetter.reference(topic, group, route, rejected)
+        : DeadLetter.whole(topic, group, route, rejected);
   }
 
   /** Sends all, then waits for all; returns those that are too large. */

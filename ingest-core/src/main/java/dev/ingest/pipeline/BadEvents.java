@@ -21,7 +21,7 @@ public interface BadEvents {
    */
   static BadEvents deadLetter(DeadLetters letters, IngestEvents listener) {
     return (chunk, rejected, now) -> {
-      letters.keep(rejected);
+      letters.keep(chunk.route(), rejected);
       listener.deadLettered(chunk.route(), chunk.topic(), rejected.size());
       return chunk.without(rejected);
     };

@@ -34,6 +34,7 @@ class DeadLetterTest {
         .containsEntry("kafka_dlt-original-topic", "orders")
         .containsEntry("kafka_dlt-original-consumer-group", "group")
         .containsEntry("kafka_dlt-exception-message", "refused")
+        .containsEntry("ingest.errors.route", "sales")
         .containsEntry("ingest.errors.sqlstate", "23514")
         .containsEntry("ingest.errors.attempts", "1");
     assertThat(headers.get("kafka_dlt-original-partition")).isEqualTo(number(4, 3));
@@ -108,7 +109,7 @@ class DeadLetterTest {
     Event large = new Event(ORDERS, 8412, 1700, new byte[20_000], new byte[70_000], List.of());
 
     ProducerRecord<byte[], byte[]> letter =
-        DeadLetter.reference("dead", "group", rejected(large, "too large", null));
+        DeadLetter.reference("dead", "group", "sales", rejected(large, "too large", null));
 
     assertThat(letter.key()).isNull();
     assertThat(new String(letter.value(), UTF_8))
@@ -123,8 +124,11 @@ class DeadLetterTest {
     ProducerRecord<byte[], byte[]> letter = whole(event(8412, List.of()), "refused", null);
 
     assertThat(DeadLetterPlace.of(letter.headers(), "group"))
-        .contains(new DeadLetterPlace(ORDERS, 8412));
+        .contains(new DeadLetterPlace("sales", ORDERS, 8412));
     assertThat(DeadLetterPlace.of(letter.headers(), "another")).isEmpty();
+    letter.headers().remove("ingest.errors.route");
+    assertThat(DeadLetterPlace.of(letter.headers(), "group"))
+        .contains(new DeadLetterPlace(null, ORDERS, 8412));
     letter.headers().add("__connect.errors.offset", "last".getBytes(UTF_8));
     assertThat(DeadLetterPlace.of(letter.headers(), "group")).isEmpty();
     letter.headers().remove("__connect.errors.offset");
@@ -140,7 +144,7 @@ class DeadLetterTest {
   }
 
   private static ProducerRecord<byte[], byte[]> whole(Event event, String reason, String state) {
-    return DeadLetter.whole("dead", "group", rejected(event, reason, state));
+    return DeadLetter.whole("dead", "group", "sales", rejected(event, reason, state));
   }
 
   private static List<Header> received(ProducerRecord<byte[], byte[]> letter) {

@@ -28,7 +28,7 @@ class KafkaDeadLettersIT {
   void lettersAreThereWhenKeepReturnsAndLargeOnesRefer(TestTopics topics) {
     String dead = topics.createTopic(1, Map.of("max.message.bytes", "20000"));
     try (KafkaDeadLetters letters = letters(topics, dead)) {
-      letters.keep(List.of(rejected(0, 10), rejected(1, 100_000), rejected(2, 10)));
+      letters.keep("sales", List.of(rejected(0, 10), rejected(1, 100_000), rejected(2, 10)));
 
       assertThat(topics.endOffsets(dead)).containsEntry(0, 3L);
     }
@@ -42,7 +42,8 @@ class KafkaDeadLettersIT {
   void aTopicThatIsMissingIsWaitedFor(TestTopics topics) {
     try (KafkaDeadLetters letters = letters(topics, topics.uniqueName())) {
       StoreFault fault =
-          catchThrowableOfType(StoreFault.class, () -> letters.keep(List.of(rejected(0, 10))));
+          catchThrowableOfType(
+              StoreFault.class, () -> letters.keep("sales", List.of(rejected(0, 10))));
 
       assertThat(fault.kind()).isEqualTo(FaultKind.CONNECTION);
     }

@@ -33,14 +33,14 @@ class KafkaDeadLettersTest {
 
   @Test
   void opensNoConnectionBeforeTheFirstLetter() {
-    letters.keep(List.of());
+    letters.keep("sales", List.of());
 
     assertThat(opened).isEmpty();
   }
 
   @Test
   void sendsEveryEvent() {
-    letters.keep(rejected("a", "b"));
+    letters.keep("sales", rejected("a", "b"));
 
     assertThat(opened.get(0).history())
         .extracting(letter -> new String(letter.key(), UTF_8))
@@ -51,7 +51,7 @@ class KafkaDeadLettersTest {
   void anEventTooLargeForTheTopicIsRepresentedByOneThatRefersToIt() {
     fault = new RecordTooLargeException("1048588 bytes");
 
-    letters.keep(rejected("large"));
+    letters.keep("sales", rejected("large"));
 
     assertThat(opened.get(0).history())
         .singleElement()
@@ -64,7 +64,7 @@ class KafkaDeadLettersTest {
   void anEventThatIsNotHeldIsNeverSentAsATombstone() {
     Event reference = EventLine.on("t", 0).event("large", "x".repeat(5000)).reference();
 
-    letters.keep(List.of(RejectedEvent.tooLarge(reference)));
+    letters.keep("sales", List.of(RejectedEvent.tooLarge(reference)));
 
     assertThat(opened.get(0).history())
         .singleElement()
@@ -80,7 +80,7 @@ class KafkaDeadLettersTest {
 
     assertThat(faultOf(rejected("a"))).isEqualTo(FaultKind.CONNECTION);
     fault = null;
-    letters.keep(rejected("a"));
+    letters.keep("sales", rejected("a"));
 
     assertThat(opened).hasSize(1);
   }
@@ -91,7 +91,7 @@ class KafkaDeadLettersTest {
 
     assertThat(faultOf(rejected("a"))).isEqualTo(FaultKind.ENVIRONMENT);
     fault = null;
-    letters.keep(rejected("a"));
+    letters.keep("sales", rejected("a"));
 
     assertThat(opened).hasSize(2);
     assertThat(opened.get(0).closed()).isTrue();
@@ -120,7 +120,7 @@ class KafkaDeadLettersTest {
   }
 
   private FaultKind faultOf(List<RejectedEvent> events) {
-    return catchThrowableOfType(StoreFault.class, () -> letters.keep(events)).kind();
+    return catchThrowableOfType(StoreFault.class, () -> letters.keep("sales", events)).kind();
   }
 
   private static List<RejectedEvent> rejected(String... keys) {

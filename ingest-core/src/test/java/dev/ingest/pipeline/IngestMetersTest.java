@@ -245,7 +245,7 @@ class IngestMetersTest {
   /** Keeps whatever comes. */
   private static final class Kept implements DeadLetters {
     @Override
-    public void keep(List<RejectedEvent> rejected) {}
+    public void keep(String route, List<RejectedEvent> rejected) {}
 
     @Override
     public void close() {}

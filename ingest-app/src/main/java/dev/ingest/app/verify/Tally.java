@@ -30,7 +30,8 @@ final class Tally {
   private long missing;
 
   /**
-   * @param onlyWay whether the topic takes no other route, so that whatever of it is parked counts
+   * @param onlyWay whether the topic takes no other route, so that whatever of it is parked or
+   *     dead-lettered counts
    */
   Tally(Target target, Letters letters, TopicPartition partition, Route route, boolean onlyWay) {
     this.target = target;
@@ -87,11 +88,12 @@ final class Tally {
     if (offsets.isEmpty()) {
       return nowhere;
     }
-    BitSet found = target.parked(onlyWay ? null : route.name(), partition, offsets);
+    String onRoute = onlyWay ? null : route.name();
+    BitSet found = target.parked(onRoute, partition, offsets);
     parked += found.cardinality();
     for (int i = found.nextClearBit(0); i < offsets.size(); i = found.nextClearBit(i + 1)) {
       long offset = offsets.get(i);
-      if (letters.holds(partition, offset)) {
+      if (letters.holds(onRoute, partition, offset)) {
         deadLettered++;
       } else {
         nowhere.add(offset);

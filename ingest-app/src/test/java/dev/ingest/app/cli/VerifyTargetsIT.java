@@ -151,6 +151,30 @@ class VerifyTargetsIT {
   }
 
   @Test
+  void deadLetterCountsForItsOwnRouteAlone() {
+    String topic = topics.createTopic(1);
+    topics.send(topic, 0, "a", "{\"amount\":\"much\",\"at\":\"2026-01-01T10:00:00Z\"}");
+    Arguments arguments =
+        Arguments.of(database, topics, topic)
+            .with("ingest.errors.bad-event", "dead-letter")
+            .with("ingest.errors.dead-letter-topic", topics.createTopic(1))
+            .with("ingest.routes.orders.target.table", "app.orders")
+            .with("ingest.routes.orders.target.columns.id", "key")
+            .with("ingest.routes.orders.target.columns.amount", "json:/amount")
+            .with("ingest.routes.log.target.table", "app.log")
+            .with("ingest.routes.log.target.key-columns", "id")
+            .with("ingest.routes.log.target.columns.id", "key")
+            .with("ingest.routes.log.target.columns.at", "json:/at");
+    ingest(arguments, topic, topic);
+
+    assertCounts(verify(arguments, 0), topic, "log", 1, 0, 0, 0);
+    database.execute("TRUNCATE app.log");
+    JsonNode report = verify(arguments, 3);
+    assertCounts(report, topic, "log", 0, 0, 0, 1);
+    assertThat(counts(report, topic, "orders").get("deadLettered").asLong()).isEqualTo(1);
+  }
+
+  @Test
   void aTableThatIsNotThereIsAnErrorAndNoAnswer() {
     Arguments arguments =
         Arguments.of(database, topics, topics.createTopic(1))

@@ -15,13 +15,25 @@ class LettersTest {
     Letters letters = new Letters();
     long[] offsets = {0, 65_535, 65_536, 1L << 40};
     for (long offset : offsets) {
-      letters.add(new DeadLetterPlace(ORDERS_0, offset));
+      letters.add(new DeadLetterPlace("sales", ORDERS_0, offset));
     }
 
     for (long offset : offsets) {
-      assertThat(letters.holds(ORDERS_0, offset)).as("%d", offset).isTrue();
-      assertThat(letters.holds(ORDERS_0, offset + 2)).as("%d", offset + 2).isFalse();
-      assertThat(letters.holds(ORDERS_1, offset)).isFalse();
+      assertThat(letters.holds("sales", ORDERS_0, offset)).as("%d", offset).isTrue();
+      assertThat(letters.holds("sales", ORDERS_0, offset + 2)).as("%d", offset + 2).isFalse();
+      assertThat(letters.holds("sales", ORDERS_1, offset)).isFalse();
     }
+  }
+
+  @Test
+  void letterCountsForItsRouteAndWithoutOneForEach() {
+    Letters letters = new Letters();
+    letters.add(new DeadLetterPlace("sales", ORDERS_0, 1));
+    letters.add(new DeadLetterPlace(null, ORDERS_0, 2));
+
+    assertThat(letters.holds("sales", ORDERS_0, 1)).isTrue();
+    assertThat(letters.holds("audit", ORDERS_0, 1)).isFalse();
+    assertThat(letters.holds(null, ORDERS_0, 1)).isTrue();
+    assertThat(letters.holds("audit", ORDERS_0, 2)).isTrue();
   }
 }
