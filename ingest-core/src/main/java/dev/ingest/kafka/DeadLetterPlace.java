@@ -32,7 +32,8 @@ public record DeadLetterPlace(@Nullable String route, TopicPartition partition, 
         ? Optional.of(
             new DeadLetterPlace(
                 route.isEmpty() ? null : route,
-                new TopicPartition(topic, Integer.parseInt(partition)), Long.parseLong(offset)))
+                new TopicPartition(topic, Integer.parseInt(partition)),
+                Long.parseLong(offset)))
         : Optional.empty();
   }
 

@@ -50,7 +50,7 @@ public final class IngestProcess implements AutoCloseable {
   }
 
   /**
-   * Builds everything and starts nothing.
+   * Builds everything and starts nothing; settings that the Kafka client refuses end it here.
    *
    * @param listeners gives each consumer, by its name, the listener that is told of it
    * @param sources may add something to each consumer's source, before it is used
@@ -62,6 +62,9 @@ public final class IngestProcess implements AutoCloseable {
       UnaryOperator<KafkaEventSource> sources,
       GapPolicy gaps) {
     int count = config.source().consumers();
+    for (int i = 0; i < count; i++) {
+      KafkaEventSource.check(CoreSettings.kafka(config, i), config.source().groupId());
+    }
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.poolOfWriters(config.postgres(), count + 1);
     EventJobs eventJobs = new EventJobs(config.jobs());

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which offsets were sent to the dead-letter topic, on which route. Takes a bit for each offset of
- * those blocks alone that hold one: 8 KiB for a lone letter, one byte for eight where all are letters.
- * Single-threaded.
+ * those blocks alone that hold one: 8 KiB for a lone letter, one byte for eight where all are
+ * letters. Single-threaded.
  */
 final class Letters {
   private static final int BLOCK_BITS = 16;
@@ -37,7 +37,8 @@ final class Letters {
   boolean holds(@Nullable String route, TopicPartition partition, long offset) {
     Map<String, Map<Long, BitSet>> routes = blocks.getOrDefault(partition, Map.of());
     return routes.entrySet().stream()
-        .filter(each -> route == null || each.getKey().equals(route) || each.getKey().equals(UNNAMED))
+        .filter(
+            each -> route == null || each.getKey().equals(route) || each.getKey().equals(UNNAMED))
         .anyMatch(each -> holds(each.getValue(), offset));
   }
 

@@ -49,15 +49,23 @@ class CommandErrorsIT {
   @Test
   void settingsThatTheKafkaClientRefusesEndWithExitCodeTwo(
       TestDatabase database, TestTopics topics) {
+    String topic = topics.createTopic(1);
     Arguments arguments =
-        migrated(Arguments.of(database, topics, topics.createTopic(1)))
+        migrated(Arguments.of(database, topics, topic))
             .with("ingest.kafka.fetch.max.wait.ms", "soon");
+    TestDatabase empty = PostgresServer.shared().createDatabase();
+    Arguments toMigrate =
+        Arguments.of(empty, topics, topic).with("ingest.kafka.fetch.max.wait.ms", "soon");
 
     Command verify = Command.run(arguments.of("verify"));
-    try (Program program = Program.start(arguments.of("run"))) {
+    try (Program program = Program.start(toMigrate.of("run"))) {
       assertThat(program.awaitExit()).isEqualTo(2);
-      assertOneLine(program.output(), "CONFIG_INVALID", "fetch.max.wait.ms");
+      assertThat(program.lines("CONFIG_INVALID"))
+          .singleElement()
+          .asString()
+          .contains("fetch.max.wait.ms");
     }
+    assertThat(empty.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'ingest'")).isZero();
 
     assertThat(verify.exitCode()).isEqualTo(2);
     assertOneLine(verify.err(), "CONFIG_INVALID", "fetch.max.wait.ms");
