@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,9 @@ final class Handoff {
   private long inFlightBytes;
   private int inFlightEvents;
   private boolean closed;
+
+  /** Partitions of the batch that is out that are ours no more. */
+  private Set<TopicPartition> gone = Set.of();
 
   Handoff(BatchLimits limits, IngestEvents listener) {
     this.limits = limits;
@@ -139,6 +143,7 @@ final class Handoff {
     inFlight.forEach(
         (partition, extent) -> tracker.done(partition, extent.events, extent.lastOffset));
     inFlight = null;
+    gone = Set.of();
     inFlightBytes = 0;
     inFlightEvents = 0;
     notifyAll();
@@ -163,15 +168,28 @@ final class Handoff {
   }
 
   /**
-   * Forgets partitions that are ours no more. A batch that is out is still written, but no offset
-   * follows from these partitions' share of it, even if they come back in the meantime.
+   * Forgets partitions that are ours no more. No offset follows from their share of a batch that is
+   * out, even if they come back in the meantime. It is written all the same, but for what has to
+   * keep the topic's order.
    */
   synchronized void forget(Collection<TopicPartition> partitions) {
     release(partitions);
     tracker.drop(partitions);
     if (inFlight != null) {
-      inFlight.keySet().removeAll(Set.copyOf(partitions));
+      Set<TopicPartition> leaving = new HashSet<>(partitions);
+      leaving.retainAll(inFlight.keySet());
+      inFlight.keySet().removeAll(leaving);
+      leaving.addAll(gone);
+      gone = Set.copyOf(leaving);
     }
+  }
+
+  /**
+   * Partitions of which the batch that is out holds events, though they are ours no more, or not as
+   * they were: who reads them now begins anew. Only grows until the batch is done. Immutable.
+   */
+  synchronized Set<TopicPartition> gone() {
+    return gone;
   }
 
   /** Whether the batch that is out holds events of one of these partitions. */

@@ -32,7 +32,10 @@ public interface IngestEvents {
   /** The same on any route. */
   default void polled(String topic, int events) {}
 
-  /** Events were let go unwritten, because their partition went to another consumer. */
+  /**
+   * Events were let go unwritten, because their partition went to another consumer: from the
+   * polling thread those that waited, from the writing one those of a batch that deletes.
+   */
   default void released(String route, String topic, int events) {
     released(topic, events);
   }

@@ -2,6 +2,7 @@ package dev.ingest.pipeline;
 
 import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
+import dev.ingest.event.TopicPartition;
 import dev.ingest.plan.BadShare;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
@@ -11,6 +12,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +98,8 @@ final class WriteLoop {
     if (batch == null) {
       batch = Batch.of(events, settings.locks(), settings.routes(), store);
     }
+    Set<TopicPartition> gone = handoff.gone();
+    letGo(batch, gone);
     if (!batch.hasNext()) {
       return finish(events, batch);
     }
@@ -106,7 +111,25 @@ final class WriteLoop {
       applied(batch, new WriteOutcome.Applied(0, 0, 0, WriteOutcome.Phases.NONE));
       return Duration.ZERO;
     }
-    return store.write(chunk).fold(new Outcomes(batch));
+    return store.write(chunk, stillOurs(chunk, gone)).fold(new Outcomes(batch));
+  }
+
+  /**
+   * Where rows are deleted, nothing is written any more of partitions that went: who reads them now
+   * may have come further, and a row would come back, or go, out of order.
+   */
+  private void letGo(Batch current, Set<TopicPartition> gone) {
+    if (!gone.isEmpty()) {
+      current
+          .letGo(gone, settings.routes()::deletes)
+          .forEach(each -> listener.released(each.route(), each.topic(), each.events()));
+    }
+  }
+
+  private BooleanSupplier stillOurs(Chunk chunk, Set<TopicPartition> gone) {
+    return settings.routes().deletes(chunk.route())
+        ? () -> handoff.gone().equals(gone)
+        : () -> true;
   }
 
   private void decide(Batch current) {
@@ -190,6 +213,11 @@ final class WriteLoop {
     public Duration unknown(WriteOutcome.Unknown unknown) {
       unresolved = unknown;
       return Duration.ZERO;
+    }
+
+    @Override
+    public Duration withdrawn(WriteOutcome.Withdrawn withdrawn) {
+      return Duration.ZERO; // the next step lets go of what went
     }
 
     @Override

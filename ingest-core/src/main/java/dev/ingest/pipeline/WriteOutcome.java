@@ -52,6 +52,14 @@ public sealed interface WriteOutcome {
     }
   }
 
+  /** Rolled back, because the chunk is not ours any more, or not all of it. */
+  record Withdrawn() implements WriteOutcome {
+    @Override
+    public <R> R fold(Cases<R> cases) {
+      return cases.withdrawn(this);
+    }
+  }
+
   /** Where the time of a transaction went. */
   record Phases(Duration lock, Duration insert, Duration commit) {
     public static final Phases NONE = new Phases(Duration.ZERO, Duration.ZERO, Duration.ZERO);
@@ -66,5 +74,7 @@ public sealed interface WriteOutcome {
     R unknown(Unknown unknown);
 
     R rejected(Rejected rejected);
+
+    R withdrawn(Withdrawn withdrawn);
   }
 }

@@ -4,6 +4,7 @@ import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
+import dev.ingest.event.TopicPartition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The events gathered for one round of writing, grouped by route, topic and key and sorted by hash,
@@ -19,18 +22,32 @@ import java.util.Optional;
  */
 public final class Batch {
   /** A chunk and its events that can't be stored, while nobody has decided on them. */
-  private record Part(Chunk chunk, List<RejectedEvent> refused) {}
+  private record Part(Chunk chunk, List<RejectedEvent> refused) {
+    Part outside(Set<TopicPartition> partitions) {
+      return new Part(
+          chunk.outside(partitions),
+          refused.stream().filter(each -> !partitions.contains(each.event().partition())).toList());
+    }
+
+    int events() {
+      return chunk.storable() + chunk.parked().size() + chunk.keyless(refused).size();
+    }
+  }
 
   private final ArrayDeque<Part> parts;
-  private final List<Skipped> skipped;
+  private final List<Count> skipped;
 
-  /** How many events of a topic a route passed over. */
-  public record Skipped(String route, String topic, int events) {}
+  /** How many events of a topic on a route. */
+  public record Count(String route, String topic, int events) {
+    private boolean isOf(Chunk chunk) {
+      return route.equals(chunk.route()) && topic.equals(chunk.topic());
+    }
+  }
 
   /** Events that can't be stored, and all of which they are a part. */
   public record Share(int bad, int events) {}
 
-  private Batch(ArrayDeque<Part> parts, List<Skipped> skipped) {
+  private Batch(ArrayDeque<Part> parts, List<Count> skipped) {
     this.parts = parts;
     this.skipped = List.copyOf(skipped);
   }
@@ -57,7 +74,7 @@ public final class Batch {
       }
     }
     ArrayDeque<Part> parts = new ArrayDeque<>();
-    List<Skipped> skipped = new ArrayList<>();
+    List<Count> skipped = new ArrayList<>();
     byTopic.values().stream()
         .flatMap(List::stream)
         .forEach(
@@ -83,8 +100,41 @@ public final class Batch {
   }
 
   /** Events passed over by a rule the user wrote. */
-  public List<Skipped> skipped() {
+  public List<Count> skipped() {
     return skipped;
+  }
+
+  /**
+   * Lets go of the events of some partitions that are not written so far, on some of the routes. A
+   * chunk may be left empty.
+   *
+   * @param routes by name
+   * @return how many they were
+   */
+  public List<Count> letGo(Set<TopicPartition> partitions, Predicate<String> routes) {
+    List<Count> gone = new ArrayList<>();
+    for (int left = parts.size(); left > 0; left--) {
+      Part part = parts.remove();
+      Chunk chunk = part.chunk;
+      Part kept = routes.test(chunk.route()) ? part.outside(partitions) : part;
+      if (kept.events() < part.events()) {
+        add(gone, chunk, part.events() - kept.events());
+      }
+      parts.add(kept);
+    }
+    return gone;
+  }
+
+  /** A topic on a route may be in several chunks. */
+  private static void add(List<Count> counts, Chunk chunk, int events) {
+    int before =
+        counts.stream()
+            .filter(each -> each.isOf(chunk))
+            .mapToInt(Count::events)
+            .findAny()
+            .orElse(0);
+    counts.removeIf(each -> each.isOf(chunk));
+    counts.add(new Count(chunk.route(), chunk.topic(), before + events));
   }
 
   /** Chunks that are left, the one at hand included. */
@@ -143,9 +193,7 @@ public final class Batch {
    */
   public Share share() {
     Part part = part();
-    int bad = part.refused.size() + part.chunk.parked().size();
-    int keyless = part.chunk.keyless(part.refused).size();
-    return new Share(bad, part.chunk.storable() + part.chunk.parked().size() + keyless);
+    return new Share(part.refused.size() + part.chunk.parked().size(), part.events());
   }
 
   /** Takes back what was decided on the chunk at hand: what had a key is to be tried again. */
@@ -203,10 +251,10 @@ public final class Batch {
       }
     }
 
-    Optional<Skipped> skipped() {
+    Optional<Count> skipped() {
       return passedOver == 0
           ? Optional.empty()
-          : Optional.of(new Skipped(route.name(), topic, passedOver));
+          : Optional.of(new Count(route.name(), topic, passedOver));
     }
 
     Optional<Part> toPart(LockScheme scheme, KeyHasher hasher) {

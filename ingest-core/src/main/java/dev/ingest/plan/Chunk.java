@@ -1,6 +1,7 @@
 package dev.ingest.plan;
 
 import dev.ingest.event.Event;
+import dev.ingest.event.TopicPartition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -199,6 +200,21 @@ public final class Chunk {
   /** The same chunk without these events, which are kept elsewhere. */
   public Chunk without(List<RejectedEvent> rejected) {
     return new Chunk(route, topic, scheme, remaining(rejected), parked);
+  }
+
+  /** The same chunk without the events of these partitions, those to park included. */
+  Chunk outside(Set<TopicPartition> partitions) {
+    return new Chunk(
+        route,
+        topic,
+        scheme,
+        outside(partitions, groups),
+        parked.stream().filter(each -> !partitions.contains(each.event().partition())).toList(),
+        outside(partitions, before));
+  }
+
+  private static List<KeyGroup> outside(Set<TopicPartition> partitions, List<KeyGroup> groups) {
+    return groups.stream().flatMap(group -> group.outside(partitions).stream()).toList();
   }
 
   private List<KeyGroup> remaining(List<RejectedEvent> rejected) {

@@ -9,4 +9,9 @@ import dev.ingest.event.Event;
 @FunctionalInterface
 public interface EventReader {
   Reading read(Event event);
+
+  /** Whether it takes some events for orders to delete a row, so that the order of all counts. */
+  default boolean deletes() {
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ package dev.ingest.plan;
 
 import dev.ingest.event.BusinessKey;
 import dev.ingest.event.Event;
+import dev.ingest.event.TopicPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -101,6 +102,16 @@ public final class KeyGroup implements Comparable<KeyGroup> {
     if (deletes() && rejected.contains(deletion())) {
       rest.remove(deletion());
     }
+    if (rest.size() == events.size()) {
+      return Optional.of(this);
+    }
+    return rest.isEmpty() ? Optional.empty() : Optional.of(new KeyGroup(key, hash, rest));
+  }
+
+  /** This group without the events of these partitions; empty where none is left. */
+  Optional<KeyGroup> outside(Set<TopicPartition> partitions) {
+    List<Event> rest =
+        events.stream().filter(event -> !partitions.contains(event.partition())).toList();
     if (rest.size() == events.size()) {
       return Optional.of(this);
     }

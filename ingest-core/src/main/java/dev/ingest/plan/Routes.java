@@ -32,6 +32,11 @@ public final class Routes {
     return new Routes(List.of(new Route(Route.DEFAULT, topic -> true, reader)));
   }
 
+  /** Whether events of this route may delete rows; false where there is no such route. */
+  public boolean deletes(String name) {
+    return all.stream().anyMatch(route -> route.name().equals(name) && route.reader().deletes());
+  }
+
   /** Routes that take a topic; empty where none does. */
   public List<Route> of(String topic) {
     List<Route> known = byTopic.get(topic);

@@ -1,5 +1,6 @@
 package dev.ingest.plan;
 
+import dev.ingest.event.Event;
 import java.util.Objects;
 
 /**
@@ -24,7 +25,18 @@ public final class Tombstones {
 
   /** Takes them for orders to delete the row of their key. */
   public static EventReader deleting(EventReader others) {
-    return apart(event -> deletion(others.read(event)), others);
+    EventReader apart = apart(event -> deletion(others.read(event)), others);
+    return new EventReader() {
+      @Override
+      public Reading read(Event event) {
+        return apart.read(event);
+      }
+
+      @Override
+      public boolean deletes() {
+        return true;
+      }
+    };
   }
 
   private static Reading deletion(Reading reading) {

@@ -12,6 +12,7 @@ import dev.ingest.plan.RejectedEvent;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Writes chunks to one target, each in one transaction. Single-threaded. */
 final class ChunkWriter {
@@ -36,7 +37,8 @@ final class ChunkWriter {
   /**
    * @throws SQLException where something else than an event is at fault
    */
-  WriteOutcome write(Session session, Chunk chunk, Rows rows) throws SQLException {
+  WriteOutcome write(Session session, Chunk chunk, Rows rows, BooleanSupplier stillOurs)
+      throws SQLException {
     long start = System.nanoTime();
     ChunkTransaction.Result result;
     try {
@@ -52,6 +54,10 @@ final class ChunkWriter {
     }
     long written = System.nanoTime();
     Applied applied = applied(chunk, result, Duration.ofNanos(written - start));
+    if (!stillOurs.getAsBoolean()) {
+      session.rollback();
+      return new WriteOutcome.Withdrawn();
+    }
     try {
       session.connection().commit();
     } catch (SQLException failed) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -194,7 +195,7 @@ public final class PostgresEventStore implements EventStore {
   }
 
   @Override
-  public WriteOutcome write(Chunk chunk) {
+  public WriteOutcome write(Chunk chunk, BooleanSupplier stillOurs) {
     ChunkWriter writer = known().writers().get(chunk.route());
     if (writer == null) {
       throw new IllegalArgumentException("Route " + chunk.route() + " has no target.");
@@ -203,7 +204,7 @@ public final class PostgresEventStore implements EventStore {
     if (!rows.unfit().isEmpty()) {
       return new WriteOutcome.Rejected(rows.unfit());
     }
-    return inSession(session -> writer.write(session, chunk, rows));
+    return inSession(session -> writer.write(session, chunk, rows, stillOurs));
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.ingest.plan.SqlStatePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +74,7 @@ public final class InMemoryEventStore implements EventStore {
   }
 
   @Override
-  public WriteOutcome write(Chunk chunk) {
+  public WriteOutcome write(Chunk chunk, BooleanSupplier stillOurs) {
     budget();
     pass(Point.CONNECT);
     if (session != database.sessions()) {
@@ -83,6 +84,11 @@ public final class InMemoryEventStore implements EventStore {
     boolean ended = false;
     try {
       run(transaction, chunk);
+      if (!stillOurs.getAsBoolean()) {
+        ended = true;
+        database.rollback(transaction);
+        return new WriteOutcome.Withdrawn();
+      }
       WriteOutcome outcome = commit(transaction, chunk);
       ended = true;
       faults.at(Point.COMMITTED);

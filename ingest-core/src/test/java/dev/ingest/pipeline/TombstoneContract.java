@@ -146,6 +146,18 @@ public abstract class TombstoneContract extends EventStoreContract {
     assertThat(rows()).isZero();
   }
 
+  @Test
+  void chunkThatIsNotOursAnyMoreChangesNothing() {
+    write(orders.keys("a"));
+    Chunk chunk = deletingChunk("-a +b");
+
+    assertThat(deletingStore().write(chunk, () -> false))
+        .isInstanceOf(WriteOutcome.Withdrawn.class);
+    assertThat(rows()).isOne();
+    assertThat(storedOffset("a")).isEqualTo(1200);
+    assertCounts(deletingStore().write(chunk), 1, 0, 0, 1);
+  }
+
   private Event tombstone(String key) {
     return orders.event(key.getBytes(UTF_8), null).deletion();
   }

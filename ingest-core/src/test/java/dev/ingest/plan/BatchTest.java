@@ -150,7 +150,7 @@ class BatchTest {
 
     Batch batch = Batch.of(events, LockScheme.perKey(), reader, HASHER);
 
-    assertThat(batch.skipped()).containsExactly(new Batch.Skipped("default", "orders", 2));
+    assertThat(batch.skipped()).containsExactly(new Batch.Count("default", "orders", 2));
     assertThat(batch.size()).isOne();
     assertThat(batch.head().topic()).isEqualTo("returns");
   }

@@ -8,6 +8,8 @@ import dev.ingest.plan.KeyGroup;
 import dev.ingest.plan.LockBudget;
 import dev.ingest.plan.RejectedEvent;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Looks at everything that reaches the store: in which order locks and rows come (I3). */
@@ -26,13 +28,20 @@ final class CheckedStore implements EventStore {
   private final String name;
   private final History history;
   private final UnaryOperator<TransactionStatus> memory;
+  private final Consumer<Chunk> commits;
 
   /**
    * @param memory what the server still knows of a status
+   * @param commits told of a chunk that is about to be committed, while its locks are held
    */
   CheckedStore(
-      EventStore store, String name, History history, UnaryOperator<TransactionStatus> memory) {
+      EventStore store,
+      String name,
+      History history,
+      UnaryOperator<TransactionStatus> memory,
+      Consumer<Chunk> commits) {
     this.memory = memory;
+    this.commits = commits;
     this.store = store;
     this.name = name;
     this.history = history;
@@ -49,17 +58,25 @@ final class CheckedStore implements EventStore {
   }
 
   @Override
-  public WriteOutcome write(Chunk chunk) {
+  public WriteOutcome write(Chunk chunk, BooleanSupplier stillOurs) {
     requireAscendingLocks(chunk.locks().ids());
     requireAscendingRows(chunk.groups());
     try {
-      WriteOutcome outcome = store.write(chunk);
+      WriteOutcome outcome = store.write(chunk, () -> mayCommit(chunk, stillOurs));
       history.add(name, "writes", new Words(chunk), outcome);
       return outcome;
     } catch (StoreFault fault) {
       history.add(name, "can't write", new Words(chunk), fault.kind(), fault.sqlState());
       throw fault;
     }
+  }
+
+  private boolean mayCommit(Chunk chunk, BooleanSupplier stillOurs) {
+    boolean may = stillOurs.getAsBoolean();
+    if (may) {
+      commits.accept(chunk);
+    }
+    return may;
   }
 
   @Override

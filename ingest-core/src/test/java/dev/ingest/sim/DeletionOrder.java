@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the rows of keys that may be deleted against the topic: the last event of a key decides
  * whether it has a row, and the first after its last tombstone is the row. Passed over where a
- * consumer that had lost the partition wrote last, which ADR 0021 leaves open.
+ * consumer that was thrown out of the group wrote before it could know, which ADR 0021 leaves open.
  */
 final class DeletionOrder {
   private final World world;
@@ -41,11 +41,10 @@ final class DeletionOrder {
   }
 
   private void check() {
-    List<KeyGroup> applied = world.database().applied(key);
-    Event last = events.get(events.size() - 1);
-    if (!World.holds(applied.get(applied.size() - 1), last)) {
+    if (world.isWrittenLate(key)) {
       return;
     }
+    List<KeyGroup> applied = world.database().applied(key);
     Event expected = row();
     Event row = world.database().rows().get(key);
     if ((row == null) != (expected == null) || (isForward(applied) && !isSame(row, expected))) {

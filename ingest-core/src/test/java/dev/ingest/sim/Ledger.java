@@ -45,6 +45,11 @@ final class Ledger implements IngestEvents {
   private final Set<Event> waiting = new LinkedHashSet<>();
   private final Set<Event> atHand = new LinkedHashSet<>();
 
+  /** Partitions on their way out, and what was at hand of those that went. */
+  private Collection<TopicPartition> going = List.of();
+
+  private final Set<Event> orphans = new LinkedHashSet<>();
+
   Ledger(String name, Predicate<Event> isDone, Predicate<Event> isBad) {
     this.name = name;
     this.isDone = isDone;
@@ -67,6 +72,7 @@ final class Ledger implements IngestEvents {
 
   /** The source tells that partitions go; what waits of them has to be let go. */
   void leaving(Collection<TopicPartition> partitions) {
+    going = partitions;
     waiting.removeIf(
         event -> {
           boolean goes = partitions.contains(event.partition());
@@ -82,6 +88,7 @@ final class Ledger implements IngestEvents {
     if (leaving.values().stream().anyMatch(count -> count != 0)) {
       throw new Violation("I6", "events of partitions that went are kept: " + leaving);
     }
+    atHand.stream().filter(event -> going.contains(event.partition())).forEach(orphans::add);
   }
 
   int insertedInAll() {
@@ -124,6 +131,7 @@ final class Ledger implements IngestEvents {
   }
 
   private void told(Event event, String what) {
+    orphans.remove(event);
     if (!atHand.remove(event)) {
       throw new Violation("I6", event + " is told " + what + " and was not at hand");
     }
@@ -141,6 +149,21 @@ final class Ledger implements IngestEvents {
   public void released(String topic, int events) {
     of(topic).released += events;
     leaving.merge(topic, -events, Integer::sum);
+  }
+
+  /** By the writer: what it had at hand of partitions that went. */
+  @Override
+  public void released(String route, String topic, int events) {
+    List<Event> gone =
+        orphans.stream()
+            .filter(event -> event.partition().topic().equals(topic) && !Workload.isSkipped(event))
+            .toList();
+    if (gone.size() != events) {
+      throw new Violation("I6", "the writer let go of " + events + " events instead of " + gone);
+    }
+    gone.forEach(orphans::remove);
+    gone.forEach(atHand::remove);
+    of(topic).released += events;
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Bugs that somebody could write, each planted between the loops and a port. */
@@ -241,6 +242,19 @@ enum Mutants implements Plant {
             super.write(chunk.only(late));
           }
           return outcome;
+        }
+      };
+    }
+  },
+
+  /** Looks whose the partition is before the transaction alone. */
+  WRITES_ON_WHAT_IT_LOST_MEANWHILE("order") {
+    @Override
+    public EventStore store(EventStore real, EventSource source, IngestEvents listener) {
+      return new WrappedStore(real) {
+        @Override
+        public WriteOutcome write(Chunk chunk, BooleanSupplier stillOurs) {
+          return super.write(chunk, () -> true);
         }
       };
     }

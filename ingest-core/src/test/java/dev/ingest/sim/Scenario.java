@@ -66,7 +66,9 @@ record Scenario(
   static Scenario draw(RandomGenerator random) {
     int maxEvents = 1 + random.nextInt(random.nextBoolean() ? 4 : 25);
     Mix mix = mix(random);
-    LockScheme locks = locks(random);
+    LockScheme drawn = locks(random);
+    boolean refused = drawn.equals(LockScheme.none()) && mix.tombstonePercent() > 0;
+    LockScheme locks = refused ? LockScheme.perKey() : drawn;
     long maxBytes = random.nextInt(4) == 0 ? 300 + random.nextInt(1000) : 1 << 20;
     return new Scenario(
         2 + random.nextInt(3),

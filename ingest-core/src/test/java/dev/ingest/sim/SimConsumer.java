@@ -1,5 +1,6 @@
 package dev.ingest.sim;
 
+import dev.ingest.event.Event;
 import dev.ingest.event.TopicPartition;
 import dev.ingest.pipeline.BadEvents;
 import dev.ingest.pipeline.ConsumerSettings;
@@ -7,7 +8,10 @@ import dev.ingest.pipeline.EventStore;
 import dev.ingest.pipeline.EventStore.TransactionStatus;
 import dev.ingest.pipeline.InMemoryEventStore;
 import dev.ingest.pipeline.SteppedConsumer;
+import dev.ingest.plan.Chunk;
 import dev.ingest.plan.EventReader;
+import dev.ingest.plan.KeyGroup;
+import dev.ingest.plan.Reading;
 import dev.ingest.plan.Routes;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +59,8 @@ final class SimConsumer implements SimSource.Surroundings {
             new InMemoryEventStore(world.database(), name, new TimedFaults(world, this)),
             name,
             world.history(),
-            this::recall);
+            this::recall,
+            this::commits);
     BadEvents badEvents =
         scenario.deadLetters()
             ? new DeadLetters(
@@ -78,10 +83,35 @@ final class SimConsumer implements SimSource.Surroundings {
   }
 
   private EventReader reader() {
-    return event -> {
-      ledger.read(event);
-      return world.workload().read(event);
+    return new EventReader() {
+      @Override
+      public Reading read(Event event) {
+        ledger.read(event);
+        return world.workload().read(event);
+      }
+
+      @Override
+      public boolean deletes() {
+        return world.scenario().mix().tombstonePercent() > 0;
+      }
     };
+  }
+
+  /** What has to keep the topic's order is written by who reads it, as far as that can be known. */
+  private void commits(Chunk chunk) {
+    chunk.groups().stream()
+        .filter(group -> Workload.isMortal(group.key().value()))
+        .forEach(this::requireOurs);
+  }
+
+  private void requireOurs(KeyGroup group) {
+    TopicPartition partition = group.events().get(0).partition();
+    if (!source.owns(partition)) {
+      throw new Violation("order", name + " writes " + group.events() + " of what it let go");
+    }
+    if (source.isThrownOut()) {
+      world.writtenLate(group.key().value());
+    }
   }
 
   String name() {

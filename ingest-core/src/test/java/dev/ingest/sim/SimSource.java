@@ -69,6 +69,16 @@ final class SimSource implements EventSource {
     return member;
   }
 
+  /** Whether the partition is ours as far as this member knows. */
+  boolean owns(TopicPartition partition) {
+    return owned.contains(partition);
+  }
+
+  /** Whether the group took all partitions away, and this member does not know. */
+  boolean isThrownOut() {
+    return !broker.group().knows(member);
+  }
+
   @Override
   public void subscribe(Listener events) {
     surroundings.requirePollingThread();

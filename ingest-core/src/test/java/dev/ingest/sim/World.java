@@ -11,6 +11,7 @@ import dev.ingest.plan.SqlStatePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -34,6 +35,7 @@ final class World {
   private final List<SimConsumer> alive = new ArrayList<>();
   private final Turns turns;
 
+  private final Set<String> late = new HashSet<>();
   private boolean faulty = true;
   private @Nullable String outage;
   private Instant outageEnds = Instant.EPOCH;
@@ -118,6 +120,15 @@ final class World {
   /** Whether one of its deliveries is in the group. */
   static boolean holds(KeyGroup group, Event event) {
     return group.events().stream().map(Position::of).anyMatch(Position.of(event)::equals);
+  }
+
+  /** A consumer that was thrown out, and could not know, writes events of this key. */
+  void writtenLate(String key) {
+    late.add(key);
+  }
+
+  boolean isWrittenLate(String key) {
+    return late.contains(key);
   }
 
   /** SQLSTATE that every consumer meets at this point now, null for none. */

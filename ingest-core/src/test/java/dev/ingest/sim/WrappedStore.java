@@ -5,10 +5,12 @@ import dev.ingest.pipeline.WriteOutcome;
 import dev.ingest.plan.Chunk;
 import dev.ingest.plan.LockBudget;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Passes every call on; a planted bug overrides one. */
 class WrappedStore implements EventStore {
   private final EventStore real;
+  private BooleanSupplier stillOurs = () -> true;
 
   WrappedStore(EventStore real) {
     this.real = real;
@@ -25,8 +27,14 @@ class WrappedStore implements EventStore {
   }
 
   @Override
+  public WriteOutcome write(Chunk chunk, BooleanSupplier asked) {
+    stillOurs = asked;
+    return write(chunk);
+  }
+
+  @Override
   public WriteOutcome write(Chunk chunk) {
-    return real.write(chunk);
+    return real.write(chunk, stillOurs);
   }
 
   @Override

@@ -7,13 +7,14 @@ import dev.ingest.plan.Chunk;
 import dev.ingest.plan.LockBudget;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /** Counts the transactions that have to be run again. */
 record CountingStore(EventStore store, LongAdder retries) implements EventStore {
   @Override
-  public WriteOutcome write(Chunk chunk) {
+  public WriteOutcome write(Chunk chunk, BooleanSupplier stillOurs) {
     try {
-      return store.write(chunk);
+      return store.write(chunk, stillOurs);
     } catch (StoreFault fault) {
       retries.increment();
       throw fault;
