@@ -88,7 +88,7 @@ final class TopicLog implements AutoCloseable {
    * none.
    */
   SortedMap<TopicPartition, Extent> extents(Topics topics, String group)
-      throws ExecutionException, InterruptedException, TimeoutException {
+      throws ExecutionException, InterruptedException {
     Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> committed = committed(group);
     SortedMap<TopicPartition, Extent> extents = new TreeMap<>();
     bounds(topics::includes)
@@ -130,13 +130,18 @@ final class TopicLog implements AutoCloseable {
   }
 
   private Map<org.apache.kafka.common.TopicPartition, OffsetAndMetadata> committed(String group)
-      throws ExecutionException, InterruptedException, TimeoutException {
+      throws ExecutionException, InterruptedException {
     Admin admin = Admin.create(settings);
     try {
       return admin
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()
           .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException noAnswer) {
+      throw new org.apache.kafka.common.errors.TimeoutException(
+          "the offsets of group %s did not come in %d s; run it again"
+              .formatted(group, patience.toSeconds()),
+          noAnswer);
     } finally {
       admin.close(Duration.ZERO); // else it waits for an answer that does not come
     }

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.apache.kafka.common.KafkaException;
 
@@ -78,7 +77,7 @@ public final class Verification {
       return new Report(partitions, target.keysTwice());
     } catch (SQLException failed) {
       throw unreadable(failed);
-    } catch (KafkaException | ExecutionException | TimeoutException failed) {
+    } catch (KafkaException | ExecutionException failed) {
       throw new IngestException(
           Code.KAFKA_UNAVAILABLE, "the topic can't be read: " + failed.getMessage(), failed);
     } catch (InterruptedException stopped) {

@@ -29,7 +29,7 @@ class BrokerFaultsIT {
   @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   private static final String WAITING =
-      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = ?::regclass";
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = ? AND wait_event_type = 'Lock'";
 
   private static TcpProxy proxy;
   private static KafkaServer broker;
@@ -111,13 +111,14 @@ class BrokerFaultsIT {
     List<String> verify =
         Arguments.of(database, topics, topic)
             .with("ingest.kafka.request.timeout.ms", "2000")
+            .with("ingest.postgres.application-name", topic)
             .of("verify");
     try (Connection holder = database.connect();
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);
       statement.execute("LOCK TABLE " + lookedUp);
       CompletableFuture<Command> running = CompletableFuture.supplyAsync(() -> Command.run(verify));
-      await("verify at " + lookedUp).until(() -> database.count(WAITING, lookedUp) == 1);
+      await("verify at " + lookedUp).until(() -> database.count(WAITING, topic) == 1);
       proxy.freeze();
       holder.rollback();
 
