@@ -35,6 +35,9 @@ final class Trial implements AutoCloseable {
   private final Program program;
   private int toldBefore;
 
+  /** Length of the output when all consumers had partitions. */
+  private int toldAtStart;
+
   /** What befalls the servers; over when it returns. */
   interface Fault {
     void happen() throws Exception;
@@ -66,6 +69,9 @@ final class Trial implements AutoCloseable {
               assertThat(trial.program.isAlive()).as(trial.program.output()).isTrue();
               assertThat(trial.program.lines("partitions assigned")).isNotEmpty();
             });
+    int consumers = Integer.parseInt(trial.arguments.settings().get("ingest.source.consumers"));
+    new Group(topics, trial.topic).awaitMembers(consumers);
+    trial.toldAtStart = trial.program.output().length();
     return trial;
   }
 
@@ -115,12 +121,11 @@ final class Trial implements AutoCloseable {
 
   /** What the process wrote since the load of this fault began, line by line. */
   List<String> told(String text) {
-    return program
-        .output()
-        .substring(toldBefore)
-        .lines()
-        .filter(line -> line.contains(text))
-        .toList();
+    return toldSince(toldBefore, text);
+  }
+
+  private List<String> toldSince(int begin, String text) {
+    return program.output().substring(begin).lines().filter(line -> line.contains(text)).toList();
   }
 
   /** Waits until the process wrote that since the load of this fault began. */
@@ -170,8 +175,8 @@ final class Trial implements AutoCloseable {
 
   /** Only what changes hands may be read twice. */
   boolean keptItsPartitions() {
-    return program.lines("partitions revoked").isEmpty()
-        && program.lines("partitions lost").isEmpty();
+    return toldSince(toldAtStart, "partitions revoked").isEmpty()
+        && toldSince(toldAtStart, "partitions lost").isEmpty();
   }
 
   private long rows() {
