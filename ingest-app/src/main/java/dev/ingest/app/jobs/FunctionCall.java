@@ -6,6 +6,7 @@ import dev.ingest.queue.TransactionHandler;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -23,12 +24,17 @@ final class FunctionCall implements TransactionHandler {
       SELECT %s(?::text, %s, ?::text)
       """;
 
+  /** What the server may take to say that it ended a call. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
   private final String sql;
   private final String timeoutMillis;
+  private final int patienceMillis;
 
   FunctionCall(JobSettings.Run run) {
     this.sql = CALL.formatted(run.function(), argument(run.payload()));
     this.timeoutMillis = Long.toString(run.timeout().toMillis());
+    this.patienceMillis = Math.toIntExact(run.timeout().plus(GRACE).toMillis());
   }
 
   /** The function with the types of its parameters, as SQL names it. */
@@ -47,12 +53,24 @@ final class FunctionCall implements TransactionHandler {
   @Override
   public void handle(Connection connection, Job job) throws SQLException {
     EventJob event = EventJob.in(job);
+    waitForAnswer(connection);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, timeoutMillis);
       statement.setString(2, event.key());
       statement.setBytes(3, event.value());
       statement.setString(4, event.source());
       statement.execute();
+    }
+  }
+
+  /**
+   * A call may take longer than {@code ingest.postgres.socket-timeout}, which would give up a
+   * connection that works, and the same call with each try. A pool sets it back.
+   */
+  private void waitForAnswer(Connection connection) throws SQLException {
+    int patience = connection.getNetworkTimeout();
+    if (patience > 0 && patience < patienceMillis) {
+      connection.setNetworkTimeout(Runnable::run, patienceMillis);
     }
   }
 }
