@@ -62,21 +62,32 @@ public final class ParkedRetry {
     return asked[0];
   }
 
-  /** The same for discarded events, which count as parked again. */
+  /**
+   * The same for discarded events, which count as parked again. Each step does both or nothing: an
+   * event that is not discarded any more would not be found when this is run again.
+   */
   public long askDiscarded(ParkedFilter filter) throws SQLException {
     long[] asked = {0};
     try (Connection connection = pool.getConnection()) {
-      connection.setAutoCommit(true);
-      table.positions(
-          connection,
-          filter,
-          positions -> {
-            table.setStatus(
-                connection, positions, List.of(ParkedFilter.DISCARDED), ParkedFilter.PARKED, false);
-            asked[0] += askNow(connection, positions);
-          });
+      connection.setAutoCommit(false);
+      try {
+        table.positions(
+            connection, filter, positions -> asked[0] += askAgain(connection, positions));
+        connection.commit();
+      } catch (SQLException | RuntimeException failed) {
+        connection.rollback();
+        throw failed;
+      }
     }
     return asked[0];
+  }
+
+  private int askAgain(Connection connection, List<ParkedPosition> positions) throws SQLException {
+    table.setStatus(
+        connection, positions, List.of(ParkedFilter.DISCARDED), ParkedFilter.PARKED, false);
+    int asked = askNow(connection, positions);
+    connection.commit();
+    return asked;
   }
 
   /**

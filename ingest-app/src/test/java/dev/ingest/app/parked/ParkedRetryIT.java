@@ -1,6 +1,7 @@
 package dev.ingest.app.parked;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ingest.event.Event;
@@ -138,6 +139,23 @@ class ParkedRetryIT {
     assertThat(all()).isEqualTo(new RetryTally(0, 0, 5, 0));
     assertThat(retry.askDiscarded(ParkedFilter.all().of(ParkedFilter.DISCARDED))).isEqualTo(5);
     assertThat(all()).isEqualTo(new RetryTally(5, 0, 0, 0));
+  }
+
+  /** What a kill between two statements leaves, an error does too. */
+  @Test
+  void discardedEventsAreAskedForAndParkedInOneTransaction(TestDatabase database)
+      throws SQLException {
+    ParkedOrders.write(database, 0, 5, "late", 5);
+    ParkedFilter discarded = ParkedFilter.all().of(ParkedFilter.DISCARDED);
+    try (Connection connection = database.connect()) {
+      new ParkedTable().discard(connection, ParkedFilter.all(), false);
+    }
+    database.execute("ALTER TABLE ingest.job ADD CONSTRAINT none CHECK (false) NOT VALID");
+
+    assertThatThrownBy(() -> retry.askDiscarded(discarded)).isInstanceOf(SQLException.class);
+    database.execute("ALTER TABLE ingest.job DROP CONSTRAINT none");
+
+    assertThat(retry.askDiscarded(discarded)).isEqualTo(5);
   }
 
   @Test
