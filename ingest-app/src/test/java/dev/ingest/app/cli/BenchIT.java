@@ -143,7 +143,7 @@ class BenchIT {
             "--workers=2",
             "--batches=1,100",
             "--worker-counts=1,2",
-            "--held=0.3",
+            "--held=0.5",
             "--done=500",
             "--finished=500",
             "--snapshot-jobs=200");
@@ -153,8 +153,8 @@ class BenchIT {
     for (JsonNode run : report.at("/runs")) {
       assertThat(run.at("/values/jobs_per_second").asDouble()).isPositive();
     }
-    assertThat(value(report, "FOR UPDATE", "wait_ms")).isGreaterThan(295);
-    assertThat(value(report, "SKIP LOCKED", "wait_ms")).isBetween(0.0, 200.0);
+    assertThat(value(report, "FOR UPDATE", "wait_ms")).isGreaterThan(495);
+    assertThat(value(report, "SKIP LOCKED", "wait_ms")).isBetween(0.0, 490.0);
     assertThat(value(report, "primary key", "index_kilobytes"))
         .isGreaterThan(value(report, "partial index", "index_kilobytes"));
     assertThat(value(report, "primary key", "claim_one_ms")).isPositive();

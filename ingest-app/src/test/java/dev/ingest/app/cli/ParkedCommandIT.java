@@ -229,7 +229,10 @@ class ParkedCommandIT {
 
   private static boolean waits(TestDatabase database) {
     return database.count(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'")
+            """
+            SELECT count(*) FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
+            WHERE NOT l.granted AND l.locktype = 'transactionid' AND a.datname = current_database()
+            """)
         > 0;
   }
 }
