@@ -55,7 +55,15 @@ final class ValueRules {
 
   /** A tombstone has no payload to take a key from. */
   private void checkTombstone(TombstoneRule tombstone) {
-    if (tombstone.deletes() && keyHasFields()) {
+    if (!tombstone.deletes()) {
+      return;
+    }
+    values
+        .find(Settings.KEY_FROM)
+        .filter(parts -> !keyHasFields())
+        .ifPresent(
+            parts -> problems.addAll(TombstoneKeys.problems(values, prefix, tombstone, parts)));
+    if (keyHasFields()) {
       problems.add(
           prefix
               + "tombstone="

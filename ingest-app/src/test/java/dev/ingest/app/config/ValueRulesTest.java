@@ -12,11 +12,15 @@ import dev.ingest.plan.KeyRules.Normalization;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ValueRulesTest {
   private static Config load(String... assignments) {
@@ -104,6 +108,45 @@ class ValueRulesTest {
         "ingest.tombstone=delete",
         "ingest.key.from=record-key,json:/id");
     assertThat(load("ingest.tombstone=skip", "ingest.key.from=json:/id").routes()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "header:id          |      | id | ",
+        "header:id,header:no|      | id,no | ",
+        "header:id          |      | id,whole | ",
+        "record-key         |      | whole | ",
+        "record-key         |      | id | key.from takes the key from elsewhere",
+        "header:no          |      | id | target.columns.id=header:id, and",
+        "header:id,header:no|      | id | hold a part of the key alone",
+        "record-key,header:id|     | id | hold a part of the key alone",
+        "header:id          | trim | id | which holds the header as it came",
+        "header:id          | trim | whole | ",
+      })
+  void keyColumnsOfARouteThatDeletesHoldItsKey(
+      String from, @Nullable String normalize, String keyColumns, @Nullable String problem) {
+    List<String> given =
+        new ArrayList<>(
+            List.of(
+                "ingest.tombstone=delete",
+                "ingest.key.from=" + from,
+                "ingest.target.table=app.t",
+                "ingest.target.key-columns=" + keyColumns,
+                "ingest.target.columns.id=header:id",
+                "ingest.target.columns.no=header:no",
+                "ingest.target.columns.whole=key"));
+    if (normalize != null) {
+      given.add("ingest.key.normalize=" + normalize);
+    }
+    String[] assignments = given.toArray(String[]::new);
+
+    if (problem == null) {
+      assertThat(load(assignments).routes()).hasSize(1);
+    } else {
+      assertRefused(problem, assignments);
+    }
   }
 
   @Test
