@@ -13,18 +13,39 @@ final class CatalogStatements {
   /** From here on names in answers are qualified. */
   static final String QUALIFY_NAMES = "SET LOCAL search_path = pg_catalog";
 
-  /** The table itself. Bind: oid. */
+  /**
+   * The table itself, and for which commands policies of row-level security may hide rows from our
+   * role: where one restricts, or none shows all. Bind: oid, twice.
+   */
   static final String TABLE =
       """
+      WITH policy AS (
+        SELECT polpermissive, polcmd::text AS command, pg_get_expr(polqual, polrelid) AS shown
+        FROM pg_policy
+        WHERE polrelid = ?::oid
+          AND (0 = ANY (polroles)
+               OR EXISTS (SELECT FROM unnest(polroles) AS r WHERE pg_has_role(r, 'USAGE')))
+      )
       SELECT format('%I.%I', n.nspname, c.relname), c.relkind, current_user,
-             has_table_privilege(c.oid, 'DELETE')
+             has_table_privilege(c.oid, 'DELETE'),
+             ARRAY(SELECT v.name
+                   FROM (VALUES ('SELECT', 'r'), ('UPDATE', 'w'), ('DELETE', 'd')) AS v (name, command)
+                   WHERE row_security_active(c.oid)
+                     AND (NOT EXISTS (SELECT FROM policy AS p
+                                      WHERE p.polpermissive AND p.command IN ('*', v.command)
+                                        AND p.shown = 'true')
+                          OR EXISTS (SELECT FROM policy AS p
+                                     WHERE NOT p.polpermissive AND p.command IN ('*', v.command)
+                                       AND p.shown <> 'true')))
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.oid = ?::oid
       """;
 
   /**
    * Its columns in order; a domain is followed down to what it is based on, also that of an array's
-   * elements. The sequence of an identity column is its default. Bind: oid, twice.
+   * elements. The sequence of an identity column is its default. Last comes a field, of the row
+   * type that it is made of, that would be cut or rounded; null where there is none. Bind: oid,
+   * twice.
    */
   static final String COLUMNS =
       """

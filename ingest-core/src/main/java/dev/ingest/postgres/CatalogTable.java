@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     without expressions and WHERE
  * @param partitions what it is divided into
  * @param indexes B-trees that can find a row, of the table itself and of its partitions
- * @param role who we are to the server
- * @param deletable whether our role may delete rows
+ * @param access what our role may do with rows
  */
 record CatalogTable(
     String name,
@@ -27,8 +26,20 @@ record CatalogTable(
     List<List<String>> uniqueIndexes,
     Partitions partitions,
     List<Index> indexes,
-    String role,
-    boolean deletable) {
+    Access access) {
+
+  /**
+   * What our role may do with rows.
+   *
+   * @param role who we are to the server
+   * @param deletable whether it may delete rows
+   * @param hiding commands from which a policy of row-level security may hide rows
+   */
+  record Access(String role, boolean deletable, List<String> hiding) {
+    Access {
+      hiding = List.copyOf(hiding);
+    }
+  }
 
   /**
    * What a table is divided into.
@@ -82,6 +93,18 @@ record CatalogTable(
         .filter(needed.and(granted.negate()))
         .map(CatalogColumn::name)
         .collect(Collectors.joining(", "));
+  }
+
+  /** From which of these commands rows may be hidden, and what to do about it. */
+  Optional<String> hiding(List<String> commands) {
+    List<String> hiding = commands.stream().filter(access.hiding()::contains).toList();
+    String role = Sql.identifier(access.role());
+    return hiding.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "policies of row-level security may hide rows of %s from %s by role %s; ALTER ROLE %s"
+                    .formatted(name, String.join(" and ", hiding), access.role(), role)
+                + " BYPASSRLS, or let a policy for it show all rows: USING (true)");
   }
 
   /** Whether a unique index is on exactly these columns, in any order. */

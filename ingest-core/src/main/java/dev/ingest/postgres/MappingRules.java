@@ -188,6 +188,15 @@ final class MappingRules {
           given);
     } else {
       checkLeaves(given, keys);
+      table
+          .hiding(List.of("SELECT"))
+          .ifPresent(
+              hiding ->
+                  add(
+                      "42501",
+                      "%s has no unique index, so keys are looked for, and %s",
+                      given,
+                      hiding));
       problems.addAll(KeyTexts.problems(mapping, table));
     }
   }
@@ -275,13 +284,13 @@ final class MappingRules {
       add(
           "42501",
           "role %s lacks %s on columns %s of %s; GRANT %s ON %s TO %s",
-          table.role(),
+          table.access().role(),
           privilege,
           refused,
           table.name(),
           privilege,
           table.name(),
-          Sql.identifier(table.role()));
+          Sql.identifier(table.access().role()));
     }
   }
 }

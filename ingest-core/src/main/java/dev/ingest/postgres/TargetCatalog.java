@@ -82,7 +82,7 @@ final class TargetCatalog {
     List<CatalogTable.Index> indexes = query(CatalogStatements.INDEXES, 2, TargetCatalog::index);
     return query(
             CatalogStatements.TABLE,
-            1,
+            2,
             row ->
                 new CatalogTable(
                     row.getString(1),
@@ -91,8 +91,8 @@ final class TargetCatalog {
                     unique,
                     partitions,
                     indexes,
-                    row.getString(3),
-                    row.getBoolean(4)))
+                    new CatalogTable.Access(
+                        row.getString(3), row.getBoolean(4), names(row.getArray(5)))))
         .get(0);
   }
 

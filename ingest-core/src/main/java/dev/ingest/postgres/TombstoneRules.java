@@ -93,12 +93,15 @@ final class TombstoneRules {
   }
 
   private void checkRows(@Nullable String marking) {
+    table
+        .hiding(List.of("SELECT", marking == null ? "DELETE" : "UPDATE"))
+        .ifPresent(hiding -> add("42501", "has to find the row of every key, and " + hiding));
     if (marking == null) {
-      if (!table.deletable()) {
+      if (!table.access().deletable()) {
         add(
             "42501",
             "needs DELETE on %1$s; GRANT DELETE ON %1$s TO %2$s"
-                .formatted(table.name(), Sql.identifier(table.role())));
+                .formatted(table.name(), Sql.identifier(table.access().role())));
       }
       return;
     }
@@ -155,7 +158,7 @@ final class TombstoneRules {
       add(
           "42501",
           "needs %1$s on columns %2$s of %3$s; GRANT %1$s ON %3$s TO %4$s"
-              .formatted(privilege, refused, table.name(), Sql.identifier(table.role())));
+              .formatted(privilege, refused, table.name(), Sql.identifier(table.access().role())));
     }
   }
 }

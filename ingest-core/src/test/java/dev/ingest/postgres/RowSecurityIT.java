@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ingest.event.Event;
 import dev.ingest.mapping.TargetMapping;
+import dev.ingest.mapping.TombstoneRule;
+import dev.ingest.mapping.WriteRules;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.testkit.PostgresExtension;
 import dev.ingest.testkit.Schema;
 import dev.ingest.testkit.TestDatabase;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +98,56 @@ class RowSecurityIT {
       assertThat(fault.sqlState()).isEqualTo("42501");
     } finally {
       database.execute("GRANT INSERT ON ingest.event TO " + ROLE);
+    }
+  }
+
+  /** Keys are looked for where no unique index is on them: all of their rows have to be seen. */
+  @Test
+  void rowsOfKeysThatAreLookedForMayNotBeHidden() {
+    database.execute(
+        """
+        CREATE TABLE ingest.log (id text NOT NULL, at timestamptz NOT NULL) PARTITION BY RANGE (at);
+        CREATE TABLE ingest.log_all PARTITION OF ingest.log DEFAULT;
+        CREATE INDEX ON ingest.log (id);
+        ALTER TABLE ingest.log ENABLE ROW LEVEL SECURITY;
+        GRANT SELECT, INSERT ON ingest.log TO %s;
+        CREATE POLICY mine ON ingest.log USING (id LIKE 'mine%%');
+        """
+            .formatted(ROLE));
+    TargetMapping mapping =
+        StoreDriver.mapping("ingest.log", Map.of("id", "key", "at", "timestamp"));
+
+    assertThat(TargetCheck.problems(asRole(), mapping))
+        .singleElement()
+        .asString()
+        .contains("keys are looked for, and policies of row-level security may hide rows")
+        .contains("of ingest.log from SELECT by role " + ROLE);
+    assertThat(TargetCheck.problems(database.dataSource(), mapping)).isEmpty();
+
+    database.execute("CREATE POLICY reads ON ingest.log FOR SELECT TO " + ROLE + " USING (true)");
+    assertThat(TargetCheck.problems(asRole(), mapping)).isEmpty();
+    database.execute(
+        "CREATE POLICY never ON ingest.log AS RESTRICTIVE FOR SELECT USING (id <> 'never')");
+    assertThat(TargetCheck.problems(asRole(), mapping)).hasSize(1);
+  }
+
+  @Test
+  void rowsThatTombstonesTakeAwayMayNotBeHidden() {
+    TargetMapping mapping =
+        TargetMapping.event().with(WriteRules.DEFAULT.with(TombstoneRule.parse("delete")));
+    database.execute("GRANT DELETE ON ingest.event TO " + ROLE);
+
+    assertThat(TargetCheck.problems(asRole(), mapping)).isEmpty();
+    database.execute(
+        "CREATE POLICY kept ON ingest.event AS RESTRICTIVE FOR DELETE USING (business_key <> 'k')");
+    try {
+      assertThat(TargetCheck.problems(asRole(), mapping))
+          .singleElement()
+          .asString()
+          .startsWith("ingest.tombstone=delete has to find the row of every key, and policies")
+          .contains("from DELETE by role " + ROLE);
+    } finally {
+      database.execute("DROP POLICY kept ON ingest.event");
     }
   }
 
