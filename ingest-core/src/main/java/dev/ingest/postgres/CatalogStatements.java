@@ -89,7 +89,32 @@ final class CatalogStatements {
              has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
              has_column_privilege(a.attrelid, a.attnum, 'UPDATE'),
              coalesce((SELECT n.collisdeterministic FROM pg_collation AS n
-                       WHERE n.oid = a.attcollation), true)
+                       WHERE n.oid = a.attcollation), true),
+             (WITH RECURSIVE field AS (
+                SELECT b.type, b.modifier, ''::text COLLATE "C" AS path
+                UNION ALL
+                SELECT p.type, p.modifier, p.path COLLATE "C"
+                FROM field AS f JOIN pg_type AS t ON t.oid = f.type
+                CROSS JOIN LATERAL (
+                  SELECT m.atttypid, m.atttypmod, f.path || '.' || m.attname::text
+                  FROM pg_attribute AS m
+                  WHERE t.typtype = 'c' AND m.attrelid = t.typrelid
+                    AND m.attnum > 0 AND NOT m.attisdropped
+                  UNION ALL
+                  SELECT t.typbasetype, t.typtypmod, f.path WHERE t.typtype = 'd'
+                  UNION ALL
+                  SELECT t.typelem, f.modifier, f.path WHERE t.typcategory = 'A'
+                ) AS p (type, modifier, path)
+              )
+              SELECT format('%s %s', substr(path, 2), format_type(type, modifier))
+              FROM field
+              WHERE path <> ''
+                AND (type IN ('"char"'::regtype, 'name'::regtype, 'money'::regtype)
+                     OR modifier >= 0 AND type IN ('bpchar'::regtype, 'varchar'::regtype,
+                          'numeric'::regtype, 'interval'::regtype)
+                     OR modifier BETWEEN 0 AND 5 AND type IN ('timestamptz'::regtype,
+                          'timestamp'::regtype, 'time'::regtype, 'timetz'::regtype))
+              ORDER BY path COLLATE "C" LIMIT 1)
       FROM pg_attribute AS a
       JOIN base AS b USING (attnum)
       JOIN outermost AS o USING (attnum)

@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a target table out of the catalog, in the transaction that is open. */
 final class TargetCatalog {
@@ -113,7 +114,7 @@ final class TargetCatalog {
             row.getString(2),
             row.getString(3),
             CatalogTypes.of(base, row.getInt(5), element),
-            CatalogTypes.altering(base, element)),
+            altering(base, element, row.getString(15))),
         row.getBoolean(14),
         row.getBoolean(7),
         origin(row.getString(8), row.getString(9)),
@@ -121,6 +122,15 @@ final class TargetCatalog {
         row.getBoolean(11),
         row.getBoolean(12),
         row.getBoolean(13));
+  }
+
+  /** A row type is read by its input function, which alters fields without a word. */
+  private static String altering(int base, int element, @Nullable String field) {
+    return field == null
+        ? CatalogTypes.altering(base, element)
+        : "its field "
+            + field
+            + " cuts or rounds; use text, numeric and the like there, without length or precision";
   }
 
   private static Origin origin(String identity, String generated) {

@@ -90,4 +90,31 @@ class OwnTypesIT {
         .asString()
         .contains("name cuts texts off after 63 bytes");
   }
+
+  /** Its input function would cut and round what is in it. */
+  @Test
+  void rowTypeWhoseFieldsAlterValuesIsRefused() {
+    database.execute(
+        """
+        CREATE DOMAIN app.cents AS numeric(6, 2);
+        CREATE TYPE app.price AS (amount app.cents, currency text);
+        CREATE TYPE app.item AS (no bigint, prices app.price[]);
+        CREATE TYPE app.fine AS (no bigint, amount numeric, at timestamptz(6), tags text[]);
+        CREATE TABLE app.t (id text PRIMARY KEY, item app.item, items app.item[], fine app.fine[]);
+        """);
+
+    assertThat(
+            TargetCheck.problems(
+                database.dataSource(),
+                StoreDriver.mapping(
+                    "app.t",
+                    Map.of(
+                        "id", "key", "item", "json:/item", "items", "json:/x", "fine", "json:/f"))))
+        .hasSize(2)
+        .allSatisfy(
+            problem ->
+                assertThat(problem)
+                    .contains(
+                        "alters values: its field prices.amount numeric(6,2) cuts or rounds"));
+  }
 }
