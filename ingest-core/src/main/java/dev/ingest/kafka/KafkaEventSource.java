@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,7 +25,6 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,24 +71,6 @@ public final class KafkaEventSource implements EventSource {
       Map<String, Object> settings = ConsumerConfigs.of(groupId, kafka);
       this.bytes = PollBytes.of(settings);
       this.consumer = new KafkaConsumer<>(settings, bytes.deserializer(), bytes.deserializer());
-    } catch (KafkaException refused) {
-      throw RefusedSettings.of(refused);
-    }
-  }
-
-  /**
-   * Reads the settings as a source would, and connects to nothing. What needs more than the
-   * settings themselves, such as a key store's file, is found when a source is made.
-   *
-   * @throws IngestException where the client refuses them
-   */
-  public static void check(Map<String, String> kafka, String groupId) {
-    try {
-      Map<String, Object> settings = ConsumerConfigs.of(groupId, kafka);
-      var unused = PollBytes.of(settings);
-      settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-      settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-      var unusedToo = new ConsumerConfig(settings);
     } catch (KafkaException refused) {
       throw RefusedSettings.of(refused);
     }

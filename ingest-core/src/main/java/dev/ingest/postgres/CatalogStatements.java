@@ -123,10 +123,11 @@ final class CatalogStatements {
       ORDER BY a.attnum
       """;
 
-  /** Key columns of each unique index that ON CONFLICT can use. Bind: oid. */
+  /** Each unique index that ON CONFLICT can use, and its key columns. Bind: oid. */
   static final String UNIQUE_INDEXES =
       """
-      SELECT ARRAY(SELECT a.attname::text
+      SELECT i.indexrelid,
+             ARRAY(SELECT a.attname::text
                    FROM unnest(i.indkey) WITH ORDINALITY AS k (attnum, position)
                    JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
                    WHERE k.position <= i.indnkeyatts
@@ -204,7 +205,8 @@ final class CatalogStatements {
 
   /**
    * B-trees of the table and of its partitions: columns, and for each the operator of its operator
-   * class for "equal", which an index serves whatever the search path. Bind: oid, twice.
+   * class for "equal", which an index serves whatever the search path, as long as it has the
+   * collations of its columns. Bind: oid, twice.
    */
   static final String INDEXES =
       PARTITIONS
@@ -229,6 +231,11 @@ final class CatalogStatements {
       JOIN pg_class AS x ON x.oid = i.indexrelid
       JOIN pg_am AS m ON m.oid = x.relam AND m.amname = 'btree'
       WHERE i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+        AND NOT EXISTS (SELECT
+                        FROM unnest(i.indkey, i.indcollation)
+                          WITH ORDINALITY AS k (attnum, coll, position)
+                        JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+                        WHERE k.position <= i.indnkeyatts AND k.coll <> a.attcollation)
         AND (i.indrelid = ?::oid OR i.indrelid IN (SELECT oid FROM part))
       ORDER BY i.indexrelid
       """;

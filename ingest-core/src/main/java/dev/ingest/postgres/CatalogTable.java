@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param name qualified and quoted where needed, as SQL wants it
  * @param kind {@code pg_class.relkind}
  * @param columns in the table's order
- * @param uniqueIndexes columns of each unique index that ON CONFLICT can use: valid, immediate,
- *     without expressions and WHERE
+ * @param uniqueIndexes each unique index that ON CONFLICT can use: valid, immediate, without
+ *     expressions and WHERE
  * @param partitions what it is divided into
  * @param indexes B-trees that can find a row, of the table itself and of its partitions
  * @param access what our role may do with rows
@@ -23,7 +23,7 @@ record CatalogTable(
     String name,
     char kind,
     List<CatalogColumn> columns,
-    List<List<String>> uniqueIndexes,
+    List<UniqueIndex> uniqueIndexes,
     Partitions partitions,
     List<Index> indexes,
     Access access) {
@@ -38,6 +38,13 @@ record CatalogTable(
   record Access(String role, boolean deletable, List<String> hiding) {
     Access {
       hiding = List.copyOf(hiding);
+    }
+  }
+
+  /** A unique index by its oid, and its columns in order. */
+  record UniqueIndex(long oid, List<String> columns) {
+    UniqueIndex {
+      columns = List.copyOf(columns);
     }
   }
 
@@ -109,8 +116,15 @@ record CatalogTable(
 
   /** Whether a unique index is on exactly these columns, in any order. */
   boolean isUnique(List<String> names) {
+    return uniqueIndexOn(names).isPresent();
+  }
+
+  /** A unique index on exactly these columns, in any order. */
+  Optional<UniqueIndex> uniqueIndexOn(List<String> names) {
     Set<String> wanted = Set.copyOf(names);
-    return uniqueIndexes.stream().anyMatch(index -> Set.copyOf(index).equals(wanted));
+    return uniqueIndexes.stream()
+        .filter(index -> Set.copyOf(index.columns()).equals(wanted))
+        .findFirst();
   }
 
   boolean isPartitioned() {

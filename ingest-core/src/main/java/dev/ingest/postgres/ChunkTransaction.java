@@ -5,6 +5,7 @@ import dev.ingest.event.IngestException.Code;
 import dev.ingest.pipeline.StoreFault;
 import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.LockPlan;
+import dev.ingest.postgres.TargetTable.UnderLocks;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,6 +27,9 @@ import org.postgresql.PGConnection;
  */
 final class ChunkTransaction {
   private static final String SEPARATOR = ";\n";
+
+  /** By which ON CONFLICT would have refused. */
+  private static final String NO_SUCH_INDEX = "42P10";
 
   private final StoreSettings settings;
   private final TargetTable target;
@@ -101,9 +105,10 @@ final class ChunkTransaction {
     if (reviveSql != null) {
       sqls.add(reviveSql);
     }
-    InsertSql insert = locking && !resolving ? target.insertUnderLocks() : target.insert();
+    UnderLocks underLocks = locking && !resolving ? target.underLocks() : null;
+    InsertSql insert = underLocks == null ? target.insert() : underLocks.insert();
     sqls.add(telling ? insert.telling() : insert.counting());
-    sqls.add(Statements.TRANSACTION_ID);
+    sqls.add(underLocks == null ? Statements.TRANSACTION_ID : underLocks.endSql());
     return String.join(SEPARATOR, sqls);
   }
 
@@ -152,7 +157,7 @@ final class ChunkTransaction {
       List<Integer> places = telling ? places(statement) : List.of();
       int inserted = telling ? places.size() : statement.getUpdateCount();
       statement.getMoreResults();
-      return new Result(inserted + revived, deleted, places, lockWait, text(statement));
+      return new Result(inserted + revived, deleted, places, lockWait, end(statement));
     }
   }
 
@@ -231,6 +236,21 @@ final class ChunkTransaction {
     }
     Collections.sort(places);
     return places;
+  }
+
+  /** The transaction's id. Without the unique index two rows of a key might be there by now. */
+  private @Nullable String end(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.getResultSet()) {
+      row.next();
+      if (row.getMetaData().getColumnCount() > 1 && !row.getBoolean(2)) {
+        throw new StoreFault(
+            FaultKind.STALE_PLAN,
+            NO_SUCH_INDEX,
+            "the unique index on the key of table=%s is gone or made anew".formatted(target.name()),
+            null);
+      }
+      return row.getString(1);
+    }
   }
 
   private static @Nullable String text(PreparedStatement statement) throws SQLException {

@@ -13,14 +13,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes chunks to one target, each in one transaction. Single-threaded. */
 final class ChunkWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ChunkWriter.class);
+
   private final ChunkTransaction transaction;
   private final BadEventSearch search;
   private final NewEvents newEvents;
 
-  /** Whether somebody was met who stores keys without their locks. */
+  /** Whether a key was met that its lock did not keep apart. */
   private boolean resolving;
 
   ChunkWriter(ChunkTransaction transaction, BadEventSearch search, NewEvents newEvents) {
@@ -88,6 +92,10 @@ final class ChunkWriter {
     session.rollback();
     ChunkTransaction.Result result = transaction.run(session.connection(), locks, rows, true);
     resolving = true;
+    LOG.info(
+        "rows are inserted with ON CONFLICT from now on: table={} got a key without its lock, or one"
+            + " of which two texts are the same value",
+        transaction.target().name());
     return result;
   }
 

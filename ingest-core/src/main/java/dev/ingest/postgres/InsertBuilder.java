@@ -36,10 +36,15 @@ record InsertBuilder(
         Statements.INSERT_ROWS.formatted(
             table.name(), String.join(", ", columns), String.join(", ", expressions), source);
     return insert
-        + (probe == null ? "" : keys.unlessFound(probe.window()))
+        + (probe == null ? "" : keys.unlessFound(looked(probe), probe.window()))
         + (resolving
             ? Statements.UNLESS_THERE.formatted(Sql.identifiers(mapping.keyColumns()))
             : "");
+  }
+
+  /** Where a unique index decides, tables that inherit from this one have keys of their own. */
+  private String looked(Probe probe) {
+    return probe.unique() && !table.isPartitioned() ? "ONLY " + table.name() : table.name();
   }
 
   private String telling(String withPlaces, String insert) {

@@ -29,13 +29,14 @@ record KeyCondition(TargetMapping mapping, CatalogTable table, UnaryOperator<Str
   /**
    * The end of a query of {@code r}: passes over those whose key is there.
    *
-   * @param window which part of the table is looked at; null: all of it
+   * @param looked the table, as FROM takes it
+   * @param window which part of it is looked at; null: all of it
    */
-  String unlessFound(@Nullable ProbeWindow window) {
+  String unlessFound(String looked, @Nullable ProbeWindow window) {
     List<String> conditions = same();
     if (window != null) {
       conditions.add(window.sql(value.apply(window.column().name())));
     }
-    return Statements.UNLESS_FOUND.formatted(table.name(), String.join(" AND ", conditions));
+    return Statements.UNLESS_FOUND.formatted(looked, String.join(" AND ", conditions));
   }
 }

@@ -259,11 +259,12 @@ final class MappingRules {
 
   /** Whether keys that are there are looked for by any insert, with locks or without. */
   static boolean prefilters(TargetMapping mapping, CatalogTable table) {
-    return switch (mapping.rules().prefilter()) {
-      case ON -> true;
-      case OFF -> false;
-      case AUTO -> table.columns().stream().anyMatch(CatalogColumn::isFromSequence);
-    };
+    return table.indexOn(mapping.keyColumns()).isPresent()
+        && switch (mapping.rules().prefilter()) {
+          case ON -> true;
+          case OFF -> false;
+          case AUTO -> table.columns().stream().anyMatch(CatalogColumn::isFromSequence);
+        };
   }
 
   private void checkPrivileges() {

@@ -14,6 +14,7 @@ import org.postgresql.util.ServerErrorMessage;
 final class SqlFaults {
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
   private static final String UNIQUE_VIOLATION = "23505";
+  private static final String EXCLUSION_VIOLATION = "23P01";
   private static final String CHECK_VIOLATION = "23514";
 
   private SqlFaults() {}
@@ -43,9 +44,10 @@ final class SqlFaults {
     return INSUFFICIENT_PRIVILEGE.equals(thrown.getSQLState());
   }
 
-  /** Whether a unique index refuses a row. */
+  /** Whether a row is refused that ON CONFLICT might pass over. */
   static boolean isTwice(SQLException thrown) {
-    return UNIQUE_VIOLATION.equals(thrown.getSQLState());
+    return UNIQUE_VIOLATION.equals(thrown.getSQLState())
+        || EXCLUSION_VIOLATION.equals(thrown.getSQLState());
   }
 
   /**

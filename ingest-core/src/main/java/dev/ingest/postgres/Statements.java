@@ -103,7 +103,8 @@ final class Statements {
 
   /**
    * Goes on with an insert: passes over rows that are found. OFFSET 0 keeps the planner from
-   * turning it into a join over whole partitions. Filled in with table and condition.
+   * turning it into a join over whole partitions. Filled in with what is looked into, and
+   * condition.
    */
   static final String UNLESS_FOUND = "WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s OFFSET 0)\n";
 
@@ -191,6 +192,17 @@ final class Statements {
 
   /** The transaction's id, null where it has written nothing so far. */
   static final String TRANSACTION_ID = "SELECT pg_current_xact_id_if_assigned()::text";
+
+  /**
+   * The same, and whether a unique index still decides. The insert before it holds the table, so
+   * the index stays until the transaction has ended. Filled in with the index's oid.
+   */
+  static final String TRANSACTION_ID_WHILE_UNIQUE =
+      """
+      SELECT pg_current_xact_id_if_assigned()::text,
+             EXISTS (SELECT FROM pg_catalog.pg_index
+                     WHERE indexrelid = %d AND indisunique AND indimmediate AND indisvalid)
+      """;
 
   /**
    * How a transaction ended (manual 9.27.7): committed, aborted, in progress, or null where it is

@@ -60,7 +60,7 @@ final class TargetBuilder {
         Statements.MISSING_ROWS.formatted(
             RowArray.parameters(arrays, masks()),
             RowArray.names(arrays, masks()),
-            keys(this::asStored).unlessFound(null));
+            keys(this::asStored).unlessFound(table.name(), null));
     return new TargetLookup.Plan(finish(), missing);
   }
 
@@ -192,7 +192,7 @@ final class TargetBuilder {
         masks(),
         alone,
         inserts.build(source, withPlaces, probe, isUnique()),
-        looksFirst() ? inserts.build(source, withPlaces, Probe.EVERYWHERE, false) : null,
+        underLocks(inserts.build(source, withPlaces, Probe.EVERYWHERE, false)),
         mapping.rules(),
         probe,
         removal(withPlaces));
@@ -228,14 +228,22 @@ final class TargetBuilder {
   }
 
   /**
-   * Whether a transaction that holds the locks of its keys looks for them first: cheaper than to
-   * let the unique index find out, unless there are partitions to look into.
+   * Looking first is cheaper than to let the unique index find out, unless there are partitions to
+   * look into. An index of another collation than its column finds nothing, and where policies hide
+   * rows their conditions may come before the index.
    */
-  private boolean looksFirst() {
-    return isUnique()
-        && mapping.rules().locked()
-        && mapping.rules().prefilter() != Prefilter.OFF
-        && !table.isPartitioned();
+  private TargetTable.@Nullable UnderLocks underLocks(InsertSql looking) {
+    List<String> keys = mapping.keyColumns();
+    return mapping.rules().locked()
+            && mapping.rules().prefilter() != Prefilter.OFF
+            && !table.isPartitioned()
+            && table.indexOn(keys).isPresent()
+            && table.hiding(List.of("SELECT")).isEmpty()
+        ? table
+            .uniqueIndexOn(keys)
+            .map(index -> new TargetTable.UnderLocks(looking, index))
+            .orElse(null)
+        : null;
   }
 
   /**

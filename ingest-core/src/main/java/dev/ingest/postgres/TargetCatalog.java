@@ -72,8 +72,11 @@ final class TargetCatalog {
 
   private CatalogTable read() throws SQLException {
     List<CatalogColumn> columns = query(CatalogStatements.COLUMNS, 2, TargetCatalog::column);
-    List<List<String>> unique =
-        query(CatalogStatements.UNIQUE_INDEXES, 1, row -> names(row.getArray(1)));
+    List<CatalogTable.UniqueIndex> unique =
+        query(
+            CatalogStatements.UNIQUE_INDEXES,
+            1,
+            row -> new CatalogTable.UniqueIndex(row.getLong(1), names(row.getArray(2))));
     CatalogTable.Partitions partitions =
         new CatalogTable.Partitions(
             query(CatalogStatements.LEAVES, 1, row -> row.getString(1)),

@@ -34,10 +34,22 @@ record TargetTable(
     int masks,
     List<String> columnSqls,
     InsertSql insert,
-    @Nullable InsertSql underLocks,
+    @Nullable UnderLocks underLocks,
     WriteRules rules,
     @Nullable Probe probe,
     @Nullable Removal removal) {
+  /**
+   * The insert for a transaction that holds the locks of all its keys.
+   *
+   * @param index the unique index that refuses what somebody without the locks stores
+   */
+  record UnderLocks(InsertSql insert, CatalogTable.UniqueIndex index) {
+    /** Ends the transaction's statements: its id, and whether the index is there still. */
+    String endSql() {
+      return Statements.TRANSACTION_ID_WHILE_UNIQUE.formatted(index.oid());
+    }
+  }
+
   /** Bits of a mask that are used. */
   static final int MASK_BITS = 62;
 
@@ -47,11 +59,6 @@ record TargetTable(
     Objects.requireNonNull(insert, "insert");
     arrays = List.copyOf(arrays);
     columnSqls = List.copyOf(columnSqls);
-  }
-
-  /** The insert for a transaction that holds the locks of all its keys. */
-  InsertSql insertUnderLocks() {
-    return underLocks == null ? insert : underLocks;
   }
 
   /** Further columns of {@link Statements#PREPARE_TRANSACTION}. */
@@ -82,7 +89,7 @@ record TargetTable(
   List<String> sqls() {
     List<String> sqls = new ArrayList<>(List.of(insert.counting()));
     if (underLocks != null) {
-      sqls.add(underLocks.counting());
+      sqls.add(underLocks.insert().counting());
     }
     if (removal != null) {
       sqls.add(removal.sql());

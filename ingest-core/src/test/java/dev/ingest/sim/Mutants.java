@@ -26,7 +26,10 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Bugs that somebody could write, each planted between the loops and a port. */
+/**
+ * Bugs that somebody could write, each planted between the loops and a port. All in one piece: they
+ * are read side by side, to see what is planted already.
+ */
 enum Mutants implements Plant {
   /** As automatic commits do: the offset moves with the poll. */
   COMMITS_OFFSETS_BEFORE_THE_TRANSACTION("I1", "I6") {

@@ -7,6 +7,7 @@ import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import dev.ingest.kafka.GapPolicy;
 import dev.ingest.kafka.KafkaEventSource;
+import dev.ingest.kafka.RefusedSettings;
 import dev.ingest.kafka.Subscription;
 import dev.ingest.pipeline.DeadLetters;
 import dev.ingest.pipeline.IngestConsumer;
@@ -63,7 +64,7 @@ public final class IngestProcess implements AutoCloseable {
       GapPolicy gaps) {
     int count = config.source().consumers();
     for (int i = 0; i < count; i++) {
-      KafkaEventSource.check(CoreSettings.kafka(config, i), config.source().groupId());
+      RefusedSettings.check(CoreSettings.kafka(config, i), config.source().groupId());
     }
     // One connection for each writer and one for health questions.
     HikariDataSource pool = Pools.poolOfWriters(config.postgres(), count + 1);
