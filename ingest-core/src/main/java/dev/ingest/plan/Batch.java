@@ -62,7 +62,8 @@ public final class Batch {
    * Plans events in the order they were polled. Whatever a reader or {@code hasher} throws passes
    * through; no state is kept then, and the call may be made again.
    *
-   * @throws IngestException where no route takes a topic
+   * @throws IngestException where no route takes a topic, or an event was read as an order to
+   *     delete a row on a route that {@linkplain EventReader#deletes deletes} none
    */
   public static Batch of(List<Event> events, LockScheme scheme, Routes routes, KeyHasher hasher) {
     Map<String, List<Gathering>> byTopic = new LinkedHashMap<>();
@@ -243,11 +244,30 @@ public final class Batch {
       }
       Reading reading = route.reader().read(event);
       if (reading instanceof Reading.Keyed keyed) {
+        requireTold(keyed.event());
         byKey.computeIfAbsent(keyed.key(), key -> new ArrayList<>(1)).add(keyed.event());
       } else if (reading instanceof Reading.Rejected rejected) {
         refused.add(RejectedEvent.unreadable(event, rejected.reason()));
       } else {
         passedOver++;
+      }
+    }
+
+    /** Where none is told of, the order of a topic is not kept. */
+    private void requireTold(Event event) {
+      if (event.isDeletion() && !route.reader().deletes()) {
+        throw new IngestException(
+            Code.CONFIG_INVALID,
+            "an event was read as an order to delete a row, route="
+                + route.name()
+                + " topic="
+                + topic
+                + " partition="
+                + event.partition().partition()
+                + " offset="
+                + event.offset()
+                + ", but the route's reader says that it deletes none; nothing is lost. Let its"
+                + " deletes() be true, as that of Tombstones.deleting is, and start again.");
       }
     }
 

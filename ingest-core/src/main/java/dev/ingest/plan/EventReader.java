@@ -14,4 +14,19 @@ public interface EventReader {
   default boolean deletes() {
     return false;
   }
+
+  /** A reading with what to say of deletions: one that wraps another says what that one does. */
+  static EventReader telling(boolean deletes, EventReader reading) {
+    return new EventReader() {
+      @Override
+      public Reading read(Event event) {
+        return reading.read(event);
+      }
+
+      @Override
+      public boolean deletes() {
+        return deletes;
+      }
+    };
+  }
 }

@@ -1,6 +1,5 @@
 package dev.ingest.plan;
 
-import dev.ingest.event.Event;
 import java.util.Objects;
 
 /**
@@ -25,18 +24,7 @@ public final class Tombstones {
 
   /** Takes them for orders to delete the row of their key. */
   public static EventReader deleting(EventReader others) {
-    EventReader apart = apart(event -> deletion(others.read(event)), others);
-    return new EventReader() {
-      @Override
-      public Reading read(Event event) {
-        return apart.read(event);
-      }
-
-      @Override
-      public boolean deletes() {
-        return true;
-      }
-    };
+    return EventReader.telling(true, apart(event -> deletion(others.read(event)), others));
   }
 
   private static Reading deletion(Reading reading) {
@@ -47,6 +35,8 @@ public final class Tombstones {
 
   private static EventReader apart(EventReader tombstones, EventReader others) {
     Objects.requireNonNull(others, "others");
-    return event -> event.value() == null ? tombstones.read(event) : others.read(event);
+    return EventReader.telling(
+        others.deletes(),
+        event -> event.value() == null ? tombstones.read(event) : others.read(event));
   }
 }

@@ -41,14 +41,16 @@ public interface ValueFormat {
   /** Decodes events and then takes the key out of them. */
   default EventReader before(EventReader keys) {
     Objects.requireNonNull(keys, "keys");
-    return event -> {
-      Decoded decoded = decode(event);
-      if (decoded instanceof Decoded.Readable readable) {
-        return keys.read(readable.event());
-      }
-      return decoded instanceof Decoded.Unreadable unreadable
-          ? new Reading.Rejected(unreadable.reason())
-          : new Reading.Skipped();
-    };
+    return EventReader.telling(
+        keys.deletes(),
+        event -> {
+          Decoded decoded = decode(event);
+          if (decoded instanceof Decoded.Readable readable) {
+            return keys.read(readable.event());
+          }
+          return decoded instanceof Decoded.Unreadable unreadable
+              ? new Reading.Rejected(unreadable.reason())
+              : new Reading.Skipped();
+        });
   }
 }

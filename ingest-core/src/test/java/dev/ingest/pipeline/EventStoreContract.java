@@ -10,6 +10,7 @@ import dev.ingest.pipeline.WriteOutcome.Applied;
 import dev.ingest.pipeline.WriteOutcome.Rejected;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
+import dev.ingest.plan.EventReader;
 import dev.ingest.plan.HashText;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
@@ -271,7 +272,8 @@ public abstract class EventStoreContract {
   }
 
   private Batch batch(LockScheme scheme, List<Event> events) {
-    return Batch.of(events, scheme, KeyReader.recordKey(), store());
+    EventReader reader = EventReader.telling(true, KeyReader.recordKey());
+    return Batch.of(events, scheme, reader, store());
   }
 
   static String[] numbered(int count) {

@@ -7,6 +7,7 @@ import dev.ingest.pipeline.WriteOutcome.Applied;
 import dev.ingest.pipeline.WriteOutcome.Phases;
 import dev.ingest.plan.Batch;
 import dev.ingest.plan.Chunk;
+import dev.ingest.plan.EventReader;
 import dev.ingest.plan.HashText;
 import dev.ingest.plan.KeyReader;
 import dev.ingest.plan.LockScheme;
@@ -139,7 +140,7 @@ class UntoldRowsTest {
     return Batch.of(
             events,
             LockScheme.perKey(),
-            KeyReader.recordKey(),
+            EventReader.telling(true, KeyReader.recordKey()),
             texts -> texts.stream().mapToInt(HashText::hash).toArray())
         .head();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ingest.event.Event;
+import dev.ingest.event.IngestException;
 import dev.ingest.testkit.Collisions;
 import dev.ingest.testkit.EventLine;
 import java.util.ArrayList;
@@ -170,6 +171,21 @@ class BatchTest {
     assertThatThrownBy(
             () -> Batch.of(orders.keys("a"), LockScheme.perKey(), KeyReader.recordKey(), away))
         .hasMessage("away");
+  }
+
+  @Test
+  void aDeletionIsRefusedWhereTheReaderSaysThatItDeletesNone() {
+    List<Event> events = List.of(orders.event("a", "{}"), orders.event(new byte[] {'a'}, null));
+    EventReader deleting = Tombstones.deleting(KeyReader.recordKey());
+    EventReader silent = deleting::read;
+
+    assertThatThrownBy(() -> Batch.of(events, LockScheme.perKey(), silent, HASHER))
+        .isInstanceOfSatisfying(
+            IngestException.class,
+            refused -> assertThat(refused.code()).isEqualTo(IngestException.Code.CONFIG_INVALID))
+        .hasMessageContaining("route=default topic=orders partition=0 offset=")
+        .hasMessageContaining("Let its deletes() be true");
+    assertThat(Batch.of(events, LockScheme.perKey(), deleting, HASHER).head().deleting()).isOne();
   }
 
   private static Batch batch(List<Event> events) {

@@ -34,6 +34,26 @@ class TombstonesTest {
             });
   }
 
+  /** Else the order of the topic would not be kept where they are wrapped once more. */
+  @Test
+  void whatWrapsAReaderDeletesWhereThatDoes() {
+    EventReader deleting = Tombstones.deleting(KEYS);
+
+    for (EventReader wrapped :
+        List.of(
+            ValueFormat.asItIs().before(deleting),
+            Tombstones.skipped(deleting),
+            Tombstones.refused(deleting))) {
+      assertThat(wrapped.deletes()).isTrue();
+      assertThat(new Routes(List.of(new Route("r", topic -> true, wrapped))).deletes("r")).isTrue();
+    }
+    assertThat(ValueFormat.asItIs().before(KEYS).deletes()).isFalse();
+    assertThat(Tombstones.skipped(KEYS).deletes()).isFalse();
+    assertThat(ValueFormat.asItIs().before(deleting).read(tombstone))
+        .isInstanceOfSatisfying(
+            Reading.Keyed.class, keyed -> assertThat(keyed.event().isDeletion()).isTrue());
+  }
+
   /** Neither JSON null nor a value of no bytes orders anything. */
   @Test
   void onlyARecordWithoutAValueIsATombstone() {
@@ -78,6 +98,7 @@ class TombstonesTest {
 
   private static KeyGroup group(Event... events) {
     KeyHasher hasher = keys -> keys.stream().mapToInt(HashText::hash).toArray();
-    return Batch.of(List.of(events), LockScheme.perKey(), KEYS, hasher).head().groups().get(0);
+    EventReader reader = EventReader.telling(true, KEYS);
+    return Batch.of(List.of(events), LockScheme.perKey(), reader, hasher).head().groups().get(0);
   }
 }
