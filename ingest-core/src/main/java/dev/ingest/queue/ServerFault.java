@@ -1,5 +1,6 @@
 package dev.ingest.queue;
 
+import dev.ingest.plan.FaultKind;
 import dev.ingest.plan.SqlStatePolicy;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class ServerFault {
   /** An error that a handler caught and did not tell still holds the transaction. */
   private static final String ABORTED = "25P02";
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final int DEEPEST = 20;
 
@@ -33,6 +36,17 @@ final class ServerFault {
       cause = cause.getCause();
     }
     return Optional.empty();
+  }
+
+  /** Whether others were in the way just then, or what the session had prepared was out of date. */
+  static boolean isPassing(SQLException refused) {
+    FaultKind kind = SqlStatePolicy.of(refused.getSQLState());
+    return kind == FaultKind.TRANSIENT || kind == FaultKind.STALE_PLAN;
+  }
+
+  /** Whether a lock was not to be had in time. */
+  static boolean isLocked(SQLException refused) {
+    return LOCK_NOT_AVAILABLE.equals(refused.getSQLState());
   }
 
   private static boolean speaksOfServer(@Nullable String state, boolean connectionLost) {

@@ -5,8 +5,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +26,17 @@ final class ShortLoop implements WorkLoop {
   private static final Backoff FAULT_PAUSE =
       new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
 
+  private static final int MOST_OWED = 1000;
+
   private final Site site;
   private final String queue;
   private final HandlerSettings settings;
   private final TransactionHandler handler;
   private final Suspects suspects = new Suspects();
+
+  /** What counts and could not be recorded while the row was locked, by job; for who gets it. */
+  private final Map<Long, Culprit> owed = new ConcurrentHashMap<>();
+
   private final Bell bell = new Bell();
   private final List<Thread> threads;
   private volatile boolean stopping;
@@ -73,8 +81,18 @@ final class ShortLoop implements WorkLoop {
     return ended;
   }
 
-  /** A job and what its handler threw, or what its completion met. */
-  private record Culprit(Job job, Throwable thrown) {}
+  /**
+   * A job and what its handler threw, or what its completion met.
+   *
+   * @param passing whether the completion met what may be over at the next try
+   */
+  private record Culprit(Job job, Throwable thrown, boolean passing) {
+    Optional<SQLException> fault(boolean connectionLost) {
+      return passing && thrown instanceof SQLException met
+          ? Optional.of(met)
+          : ServerFault.in(thrown, connectionLost);
+    }
+  }
 
   /** What became of a transaction: a culprit where it was rolled back for one. */
   private record Tried(int held, @Nullable Culprit culprit, boolean connectionLost) {}
@@ -120,11 +138,26 @@ final class ShortLoop implements WorkLoop {
 
     private Tried attempt(Connection connection, int limit) throws SQLException {
       List<Job> jobs = site.queue().hold(connection, queue, limit);
+      if (settle(connection, jobs)) {
+        return new Tried(limit, null, false); // the others are held anew, at once
+      }
       Culprit culprit = work(connection, jobs);
       if (culprit == null) {
         return finish(connection, jobs);
       }
       return undone(connection, jobs, culprit);
+    }
+
+    /** Records what is owed of one of the jobs, and lets go of all. */
+    private boolean settle(Connection connection, List<Job> jobs) throws SQLException {
+      for (Job job : jobs) {
+        Culprit late = owed.remove(job.id());
+        if (late != null) {
+          record(connection, late);
+          return true;
+        }
+      }
+      return false;
     }
 
     private @Nullable Culprit work(Connection connection, List<Job> jobs) {
@@ -136,7 +169,7 @@ final class ShortLoop implements WorkLoop {
         try {
           handler.handle(connection, job);
         } catch (Throwable thrown) { // an Error too is the job's, and must not end the thread
-          return new Culprit(job, thrown);
+          return new Culprit(job, thrown, false);
         } finally {
           site.events().handled(job, Duration.ofNanos(System.nanoTime() - begun));
         }
@@ -150,7 +183,8 @@ final class ShortLoop implements WorkLoop {
         connection.commit();
       } catch (SQLException refused) {
         if (jobs.size() == 1) {
-          return undone(connection, jobs, new Culprit(jobs.get(0), refused));
+          boolean passing = ServerFault.isPassing(refused);
+          return undone(connection, jobs, new Culprit(jobs.get(0), refused, passing));
         }
         Tried undone = undone(connection, jobs, null);
         if (jobs.isEmpty() || ServerFault.in(refused, undone.connectionLost()).isPresent()) {
@@ -162,6 +196,7 @@ final class ShortLoop implements WorkLoop {
       if (!jobs.isEmpty()) {
         faults = 0;
         suspects.passed(jobs);
+        jobs.forEach(job -> owed.remove(job.id()));
         site.events().completed(queue, jobs.size());
       }
       return new Tried(jobs.size(), null, false);
@@ -179,13 +214,14 @@ final class ShortLoop implements WorkLoop {
      * @return how long to leave the server alone
      */
     private Duration judge(Culprit culprit, boolean connectionLost) throws SQLException {
-      Optional<SQLException> fault = ServerFault.in(culprit.thrown(), connectionLost);
+      Optional<SQLException> fault = culprit.fault(connectionLost);
       if (fault.isEmpty()) {
         count(culprit);
         return Duration.ZERO;
       }
       try {
-        int tries = suspects.refused(culprit.job().id());
+        long job = culprit.job().id();
+        int tries = culprit.passing() ? suspects.refusedInPassing(job) : suspects.refused(job);
         if (tries == 0) {
           count(culprit);
           return Duration.ZERO;
@@ -201,26 +237,35 @@ final class ShortLoop implements WorkLoop {
     }
 
     private void count(Culprit culprit) throws SQLException {
-      Failure failure = Failure.of(culprit.job(), culprit.thrown(), settings.retry());
-      boolean recorded =
-          commit(connection -> site.queue().fail(connection, List.of(failure))).size() == 1;
-      if (recorded) {
-        site.events().failed(culprit.job(), failure.verdict(), culprit.thrown());
+      boolean done =
+          site.transactUnlessLocked(settings.lease(), connection -> record(connection, culprit));
+      if (!done && owed.size() < MOST_OWED) {
+        owed.put(culprit.job().id(), culprit);
       }
     }
 
-    private void putBehind(Culprit culprit, Duration delay) throws SQLException {
+    private boolean record(Connection connection, Culprit culprit) throws SQLException {
       Failure failure = Failure.of(culprit.job(), culprit.thrown(), settings.retry());
-      commit(connection -> site.queue().putBehind(connection, failure, delay));
+      boolean recorded = site.queue().fail(connection, List.of(failure)).size() == 1;
+      connection.commit();
+      if (recorded) {
+        if (failure.verdict() instanceof Verdict.GiveUp) {
+          suspects.clear(culprit.job().id());
+        }
+        site.events().failed(culprit.job(), failure.verdict(), culprit.thrown());
+      }
+      return recorded;
     }
 
-    private <T> T commit(Site.Work<T> work) throws SQLException {
-      return site.transact(
+    /** Where its row is locked it stays where it is, and all pass it over. */
+    private void putBehind(Culprit culprit, Duration delay) throws SQLException {
+      Failure failure = Failure.of(culprit.job(), culprit.thrown(), settings.retry());
+      site.transactUnlessLocked(
           settings.lease(),
           connection -> {
-            T done = work.in(connection);
+            boolean recorded = site.queue().putBehind(connection, failure, delay).size() == 1;
             connection.commit();
-            return done;
+            return recorded;
           });
     }
   }

@@ -42,6 +42,31 @@ record Site(DataSource dataSource, JobQueue queue, JobEvents events, String work
     }
   }
 
+  /**
+   * As {@link #transact}, but waits for a row no longer than a second: our own session may hold it
+   * that was lost and has not heard of that, or one that took it since.
+   *
+   * @return false where it was held: nothing is done then
+   */
+  boolean transactUnlessLocked(Duration longestIdle, Work<?> work) throws SQLException {
+    try {
+      transact(
+          longestIdle,
+          connection -> {
+            try (PreparedStatement limit = Unnamed.prepare(connection, Statements.LIMIT_WAIT)) {
+              limit.execute();
+            }
+            return work.in(connection);
+          });
+      return true;
+    } catch (SQLException refused) {
+      if (ServerFault.isLocked(refused)) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
   private static void begin(Connection connection, Duration longestIdle) throws SQLException {
     connection.setAutoCommit(false);
     try (PreparedStatement statement = Unnamed.prepare(connection, Statements.LIMIT_IDLE)) {

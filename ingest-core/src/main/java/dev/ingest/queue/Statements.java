@@ -22,9 +22,7 @@ final class Statements {
              (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS server_micros
       """;
 
-  /**
-   * The same for a statement that is a transaction by itself: there is nobody to give it back to.
-   */
+  /** The same for a statement that is a transaction by itself: nothing is to be given back. */
   static final String STAY_ON_INDEXES_ALONE =
       """
       SELECT set_config('enable_seqscan', 'off', true),
@@ -46,6 +44,9 @@ final class Statements {
   /** Bounds how long this transaction may sit idle. Bind: milliseconds as text. */
   static final String LIMIT_IDLE =
       "SELECT set_config('idle_in_transaction_session_timeout', ?, true)";
+
+  /** Bounds how long this transaction waits for a lock. */
+  static final String LIMIT_WAIT = "SELECT set_config('lock_timeout', '1s', true)";
 
   /**
    * Inserts jobs, each placed behind what is there: not before now, a microsecond after the one
@@ -287,10 +288,7 @@ final class Statements {
       DELETE FROM ingest.job AS j USING old WHERE j.id = old.id
       """;
 
-  /**
-   * How many jobs are in each state, and how many seconds the oldest one has been due. Counts what
-   * is there, locked or not.
-   */
+  /** Jobs in each state, locked or not, and how many seconds the oldest one has been due. */
   static final String DEPTH =
       """
       SELECT queue, status, count(*), coalesce(extract(epoch FROM

@@ -17,7 +17,8 @@ final class Suspects {
   /** The same where others fail so too: most likely the server, but nothing goes on for ever. */
   static final int AMONG_OTHERS = 100;
 
-  private static final int REMEMBERED = 1000;
+  /** Jobs in mind, some 10 MB; each further one is counted at once, or none would ever be. */
+  static final int REMEMBERED = 100_000;
 
   private final Map<Long, Suspect> suspects = new LinkedHashMap<>();
   private long passed;
@@ -38,14 +39,29 @@ final class Suspects {
    * @return how often in a row without being counted, from 1; 0 where it counts this time
    */
   synchronized int refused(long job) {
+    return refused(job, true);
+  }
+
+  /**
+   * A job met at its commit what may be over at the next try, as a deadlock is. That others go
+   * through says nothing against it.
+   *
+   * @return as {@link #refused(long)}
+   */
+  synchronized int refusedInPassing(long job) {
+    return refused(job, false);
+  }
+
+  private int refused(long job, boolean othersTell) {
     Suspect before = suspects.remove(job);
     Suspect now =
         before == null
             ? new Suspect(1, passed, refused)
             : new Suspect(before.tries + 1, before.passed, before.refused);
     refused++;
-    boolean counts = passed > now.passed || now.tries >= limit(now);
-    remember(job, counts ? new Suspect(0, passed, refused) : now);
+    boolean told = othersTell && passed > now.passed;
+    boolean counts = forgetEldestOfTooMany() || told || now.tries >= limit(now);
+    suspects.put(job, counts ? new Suspect(0, passed, refused) : now);
     return counts ? 0 : now.tries;
   }
 
@@ -54,14 +70,15 @@ final class Suspects {
     return byOthers > 0 ? AMONG_OTHERS : ALONE;
   }
 
-  private void remember(long job, Suspect suspect) {
-    suspects.put(job, suspect);
-    if (suspects.size() > REMEMBERED) {
-      suspects.remove(suspects.keySet().iterator().next());
+  private boolean forgetEldestOfTooMany() {
+    if (suspects.size() < REMEMBERED) {
+      return false;
     }
+    suspects.remove(suspects.keySet().iterator().next());
+    return true;
   }
 
-  /** The server did not even take our own write: nothing can be said of the job. */
+  /** The job is over, or the server did not even take our own write: nothing can be said of it. */
   synchronized void clear(long job) {
     suspects.remove(job);
   }

@@ -1,11 +1,15 @@
 package dev.ingest.queue;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.ingest.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.postgresql.PGConnection;
 
 /** A session under test with a queue of its own, as a process has it. One thread at a time. */
 final class QueueSession implements AutoCloseable {
@@ -56,6 +60,22 @@ final class QueueSession implements AutoCloseable {
 
   List<Job> hold(String name, int limit) throws SQLException {
     return queue.hold(connection, name, limit);
+  }
+
+  /** Takes a job's row as soon as who holds it lets it go; returns when it waits for that. */
+  void lockNext(TestDatabase database, Job job) throws SQLException {
+    int pid = connection.unwrap(PGConnection.class).getBackendPID();
+    new Thread(() -> lock(job), "locks next").start();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !database.blockers(pid).isEmpty());
+  }
+
+  private void lock(Job job) {
+    String sql = "SELECT id FROM ingest.job WHERE id = " + job.id() + " FOR UPDATE";
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
   }
 
   void commit() throws SQLException {

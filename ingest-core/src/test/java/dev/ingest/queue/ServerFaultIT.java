@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,7 +44,10 @@ class ServerFaultIT {
     database.execute("CREATE TABLE effect (job text)");
     database.execute(
         """
+        CREATE SEQUENCE conflicts;
         CREATE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF NEW.job = 'conflict' AND nextval('conflicts') < 5 THEN
+            RAISE 'in the way' USING ERRCODE = '40001'; END IF;
           IF NEW.job ~ '^[0-9A-Z]{5}$' THEN
             RAISE 'refused' USING ERRCODE = NEW.job; END IF;
           RETURN NULL; END $$;
@@ -111,6 +115,61 @@ class ServerFaultIT {
     assertThat(database.column("SELECT last_error FROM ingest.job WHERE status = 'failed'"))
         .allSatisfy(error -> assertThat(error).asString().contains("refused"));
     assertThat(database.count("SELECT count(*) FROM effect WHERE job <> 'good'")).isEqualTo(3);
+  }
+
+  @Test
+  void aConflictAtTheCommitUsesUpNoAttempt(QueueSession session, TestDatabase database)
+      throws SQLException {
+    enqueue(session, List.of("conflict"));
+
+    try (JobWorkers workers = work(database, ServerFaultIT::insert)) {
+      await()
+          .atMost(LONGEST)
+          .until(
+              () -> {
+                enqueue(session, List.of("good"));
+                return database.count("SELECT count(*) FROM effect WHERE job = 'conflict'") == 1;
+              });
+    }
+
+    assertThat(database.column("SELECT DISTINCT attempts FROM ingest.job_done")).containsExactly(0);
+    assertThat(log.lines()).noneMatch(line -> line.startsWith("failed"));
+  }
+
+  /** As our own session does that is lost and has not heard of it. */
+  @Test
+  void aRowThatStaysLockedHoldsNobodyUpAndWhatCountsIsRecordedLater(
+      QueueSession session, TestDatabase database) throws Exception {
+    session.queue().enqueue(session.connection(), List.of(NewJob.of("q").text("x").maxAttempts(1)));
+    enqueue(session, List.of("y", "one", "two"));
+    List<String> handled = new CopyOnWriteArrayList<>();
+    try (QueueSession x = QueueSession.transaction(database);
+        QueueSession y = QueueSession.transaction(database);
+        JobWorkers workers =
+            work(
+                database,
+                (connection, job) -> {
+                  handled.add(job.text());
+                  if (job.text().equals("x")) {
+                    x.lockNext(database, job);
+                    throw new IllegalStateException("its own");
+                  }
+                  if (job.text().equals("y") && Collections.frequency(handled, "y") == 1) {
+                    y.lockNext(database, job);
+                    throw new SQLException("the server's", "53100");
+                  }
+                })) {
+      log.awaitCompleted(2);
+      assertThat(log.lines()).noneMatch(line -> line.startsWith("failed"));
+      x.rollback();
+      y.rollback();
+      log.awaitCompleted(3);
+      log.awaitLine("failed q attempt=1 GiveUp");
+    }
+
+    assertThat(handled).filteredOn("x"::equals).hasSize(1);
+    assertThat(handled).filteredOn("y"::equals).hasSize(2);
+    assertThat(database.column("SELECT DISTINCT attempts FROM ingest.job_done")).containsExactly(0);
   }
 
   @Test

@@ -26,6 +26,18 @@ class ServerFaultTest {
     assertThat(in(state)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"40001", "40P01", "55P03", "57014", "26000"})
+  void mayBeOverAtTheNextTry(String state) {
+    assertThat(ServerFault.isPassing(new SQLException("text", state))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"23505", "40002", "40003", "25P02", "P0001", "53100", ""})
+  void lasts(String state) {
+    assertThat(ServerFault.isPassing(new SQLException("text", state))).isFalse();
+  }
+
   @Test
   void withoutAStateTheConnectionDecides() {
     SQLException own = new SQLException("no such customer");

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SuspectsTest {
   private final Suspects suspects = new Suspects();
@@ -61,14 +63,35 @@ class SuspectsTest {
     }
   }
 
-  @Test
-  void jobsThatAllFailEndSomeDay() {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 1500})
+  void jobsThatAllFailEndSomeDay(int jobs) {
     long counted =
-        LongStream.range(0, 2 * 3 * Suspects.AMONG_OTHERS)
-            .filter(i -> suspects.refused(i % 2) == 0)
+        LongStream.range(0, 3L * jobs * Suspects.AMONG_OTHERS)
+            .filter(i -> suspects.refused(i % jobs) == 0)
             .count();
 
-    assertThat(counted).isEqualTo(2 * 3);
+    assertThat(counted).isEqualTo(3L * jobs);
+  }
+
+  @Test
+  void ofMoreJobsThanCanBeKeptInMindEachIsCounted() {
+    long jobs = Suspects.REMEMBERED + 1L;
+    LongStream.range(0, jobs).forEach(suspects::refused);
+
+    assertThat(LongStream.range(0, jobs).filter(job -> suspects.refused(job) == 0).count())
+        .isEqualTo(jobs);
+  }
+
+  @Test
+  void whatMayBeOverAtTheNextTryIsNotJudgedByThoseThatGoThrough() {
+    for (int tries = 1; tries < Suspects.ALONE; tries++) {
+      assertThat(suspects.refusedInPassing(1)).isEqualTo(tries);
+      suspects.passed(List.of(job(2)));
+    }
+
+    assertThat(suspects.refusedInPassing(1)).as("but not for ever").isZero();
+    assertThat(suspects.refusedInPassing(1)).isOne();
   }
 
   @Test
