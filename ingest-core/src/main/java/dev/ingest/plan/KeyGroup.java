@@ -102,16 +102,16 @@ public final class KeyGroup implements Comparable<KeyGroup> {
     if (deletes() && rejected.contains(deletion())) {
       rest.remove(deletion());
     }
-    if (rest.size() == events.size()) {
-      return Optional.of(this);
-    }
-    return rest.isEmpty() ? Optional.empty() : Optional.of(new KeyGroup(key, hash, rest));
+    return reduced(rest);
   }
 
   /** This group without the events of these partitions; empty where none is left. */
   Optional<KeyGroup> outside(Set<TopicPartition> partitions) {
-    List<Event> rest =
-        events.stream().filter(event -> !partitions.contains(event.partition())).toList();
+    return reduced(
+        events.stream().filter(event -> !partitions.contains(event.partition())).toList());
+  }
+
+  private Optional<KeyGroup> reduced(List<Event> rest) {
     if (rest.size() == events.size()) {
       return Optional.of(this);
     }

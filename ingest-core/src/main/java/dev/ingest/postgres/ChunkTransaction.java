@@ -93,13 +93,13 @@ final class ChunkTransaction {
   }
 
   private String sql(boolean locking, boolean removing, boolean resolving) {
-    List<String> sqls = new ArrayList<>(List.of(settingsSql));
+    Removal removal = removing ? Objects.requireNonNull(target.removal()) : null;
+    List<String> sqls = new ArrayList<>();
+    sqls.add(removal == null || removal.revives() ? settingsSql : settingsSql + Removal.SETTINGS);
     if (locking) {
       sqls.add(locksSql);
     }
-    if (removing) {
-      Removal removal = Objects.requireNonNull(target.removal());
-      sqls.set(0, settingsSql + (removal.revives() ? "" : Removal.SETTINGS));
+    if (removal != null) {
       sqls.add(removal.sql());
     }
     if (reviveSql != null) {
