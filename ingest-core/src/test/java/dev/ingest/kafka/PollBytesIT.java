@@ -15,8 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,13 +71,11 @@ class PollBytesIT {
   private static void send(TestTopics topics, String topic) {
     byte[] value = new byte[EVENT_BYTES];
     Arrays.fill(value, (byte) 'x');
-    try (Producer<byte[], byte[]> producer =
-        topics.producer(Map.of("compression.type", "gzip", "linger.ms", 50))) {
-      for (int i = 0; i < 2 * EVENTS; i++) {
-        var unused = // closing waits for all
-            producer.send(new ProducerRecord<>(topic, i % 2, ("key-" + i).getBytes(UTF_8), value));
-      }
-    }
+    topics.send(
+        Map.of("compression.type", "gzip", "linger.ms", 50),
+        IntStream.range(0, 2 * EVENTS)
+            .mapToObj(
+                i -> new ProducerRecord<>(topic, i % 2, ("key-" + i).getBytes(UTF_8), value)));
   }
 
   private static EventSource source(TestTopics topics, String topic, String protocol) {

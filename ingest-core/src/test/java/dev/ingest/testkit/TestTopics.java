@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -44,9 +45,7 @@ public final class TestTopics implements AutoCloseable {
     this.bootstrap = server.bootstrap();
     this.prefix = prefix + "-" + ProcessHandle.current().pid();
     this.admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
-    // A busy broker that has just made a topic may refuse the first request and take the second;
-    // the first then is out of sequence for ever.
-    this.producer = producer(Map.of(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1));
+    this.producer = producer(Map.of());
   }
 
   public String bootstrap() {
@@ -104,13 +103,29 @@ public final class TestTopics implements AutoCloseable {
 
   /** Sends any number of records, in order for each partition, and returns their places. */
   public List<RecordMetadata> send(List<ProducerRecord<byte[], byte[]>> records) {
+    return send(producer, records.stream());
+  }
+
+  /** Sends records as they are made, by a producer with settings of its own. */
+  public List<RecordMetadata> send(
+      Map<String, Object> settings, Stream<ProducerRecord<byte[], byte[]>> records) {
+    try (Producer<byte[], byte[]> own = producer(settings)) {
+      return send(own, records);
+    }
+  }
+
+  private static List<RecordMetadata> send(
+      Producer<byte[], byte[]> producer, Stream<ProducerRecord<byte[], byte[]>> records) {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
-    records.forEach(record -> sent.add(producer.send(record)));
+    records.forEachOrdered(record -> sent.add(producer.send(record)));
     producer.flush();
     return sent.stream().map(TestTopics::get).toList();
   }
 
-  /** A producer of the caller's own, for instance with a {@code transactional.id}. Close it. */
+  /**
+   * A producer of the caller's own, for instance with a {@code transactional.id}. Close it; what it
+   * could not send is told by its futures alone.
+   */
   public Producer<byte[], byte[]> producer(Map<String, Object> settings) {
     Map<String, Object> all =
         new TreeMap<>(
@@ -118,7 +133,11 @@ public final class TestTopics implements AutoCloseable {
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 bootstrap,
                 ProducerConfig.LINGER_MS_CONFIG,
-                0));
+                0,
+                // A busy broker that has just made a topic may refuse the first request and take
+                // the second; the first then is out of sequence for ever.
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1));
     all.putAll(settings);
     return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
   }

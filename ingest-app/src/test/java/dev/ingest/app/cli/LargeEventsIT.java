@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.kafka.clients.producer.Producer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -109,39 +110,34 @@ class LargeEventsIT {
             512 << 10,
             "max.block.ms",
             120_000);
-    try (Producer<byte[], byte[]> producer = topics.producer(settings)) {
-      for (int i = 0; i < EVENTS; i++) {
-        var unused = // closing waits for all
-            producer.send(
-                new ProducerRecord<>(topic, i % PARTITIONS, ("small-" + i).getBytes(UTF_8), json));
-      }
-    }
+    topics.send(
+        settings,
+        IntStream.range(0, EVENTS)
+            .mapToObj(
+                i ->
+                    new ProducerRecord<>(
+                        topic, i % PARTITIONS, ("small-" + i).getBytes(UTF_8), json)));
   }
 
   private void send(TestTopics topics, String topic) {
-    Map<String, Object> settings = Map.of("max.request.size", 16 << 20, "max.block.ms", 120_000);
-    try (Producer<byte[], byte[]> producer = topics.producer(settings)) {
-      for (int i = 0; i < EVENTS; i++) {
-        send(producer, topic, i, MEBIBYTE);
-        if (i == EVENTS / 2) {
-          send(producer, topic, EVENTS, 9 * MEBIBYTE);
-        }
-      }
-    }
+    IntStream before = IntStream.rangeClosed(0, EVENTS / 2);
+    IntStream after = IntStream.range(EVENTS / 2 + 1, EVENTS);
+    topics.send(
+        Map.of("max.request.size", 16 << 20, "max.block.ms", 120_000),
+        Stream.of(
+                before.mapToObj(i -> record(topic, i, MEBIBYTE)),
+                Stream.of(EVENTS).map(i -> record(topic, i, 9 * MEBIBYTE)),
+                after.mapToObj(i -> record(topic, i, MEBIBYTE)))
+            .flatMap(each -> each));
   }
 
   /** Text that no compression makes much smaller. */
-  private void send(Producer<byte[], byte[]> producer, String topic, int number, int length) {
+  private ProducerRecord<byte[], byte[]> record(String topic, int number, int length) {
     byte[] bytes = new byte[length * 3 / 4];
     random.nextBytes(bytes);
     String json = "{\"data\":\"" + Base64.getEncoder().encodeToString(bytes) + "\"}";
-    var unused =
-        producer.send(
-            new ProducerRecord<>(
-                topic,
-                number % PARTITIONS,
-                ("key-" + number).getBytes(UTF_8),
-                json.getBytes(US_ASCII))); // closing waits for all
+    return new ProducerRecord<>(
+        topic, number % PARTITIONS, ("key-" + number).getBytes(UTF_8), json.getBytes(US_ASCII));
   }
 
   private static void assertParkedByReference(Arguments arguments, TestDatabase database) {

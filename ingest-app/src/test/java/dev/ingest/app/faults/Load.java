@@ -45,7 +45,7 @@ final class Load implements AutoCloseable {
     this.topic = topic;
     this.partitions = partitions;
     this.random = new SplittableRandom(seed);
-    this.producer = topics.producer(Map.of("max.in.flight.requests.per.connection", 1));
+    this.producer = topics.producer(Map.of());
   }
 
   void go() {
