@@ -3,6 +3,7 @@ package dev.ingest.app.cli;
 import dev.ingest.app.bench.BenchServers;
 import dev.ingest.app.bench.queue.Part;
 import dev.ingest.app.bench.queue.QueueBench;
+import dev.ingest.app.bench.queue.QueuePlan;
 import dev.ingest.app.bench.report.Report;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,6 +46,14 @@ final class BenchQueueCommand extends BenchScenario {
       defaultValue = "20000",
       description = "Jobs of a run (default: ${DEFAULT-VALUE}).")
   private int jobs;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "200000",
+      description =
+          "Jobs done before anything is measured, for Java's compilers (default: ${DEFAULT-VALUE}).")
+  private int warmUp;
 
   @Option(
       names = "--workers",
@@ -113,9 +122,10 @@ final class BenchQueueCommand extends BenchScenario {
   @Override
   Report measure(BenchServers servers, int rounds, PrintWriter progress) {
     return new QueueBench(
-            new QueueBench.Plan(
+            new QueuePlan(
                 parts,
                 jobs,
+                warmUp,
                 workers,
                 batches,
                 workerCounts,

@@ -12,7 +12,6 @@ import dev.ingest.app.bench.report.Sample;
 import dev.ingest.queue.JobQueue;
 import dev.ingest.queue.NewJob;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The queue's measurements, one part after the other, contestants of a part in turn. */
@@ -37,48 +35,19 @@ public final class QueueBench {
           new Metric(Verdicts.ONE_CLAIM, "claim of 1 p50 ms", 3),
           new Metric(Verdicts.INDEX_SIZE, "index kB", 0));
   private static final int USUAL_BATCH = 20;
-  private static final int WEAR_BATCH = 100;
+  private static final int LARGE_BATCH = 100;
   private static final int ENQUEUED_AT_ONCE = 5000;
+  private static final int WORKERS_TIMES = 5;
   private static final int LOCKING_SHARE = 5;
   private static final int ONE_TABLE_WAITING = 1000;
   private static final List<Integer> RIVAL_THREADS = List.of(20, 50);
 
-  private final Plan plan;
+  private final QueuePlan plan;
   private final BenchServers servers;
   private final PrintWriter out;
   private final List<Sample> samples = new ArrayList<>();
 
-  /**
-   * What is run. Immutable.
-   *
-   * @param jobs of a run
-   * @param workers of a run that is not about their number
-   * @param heldSeconds how long a worker holds a job that another one waits for
-   * @param oneTableDone finished jobs among the waiting ones, for the partial index
-   * @param finished jobs in the product's table of finished ones
-   * @param snapshotJobs that are done while a snapshot stays open
-   * @param rival program of another queue; empty where there is none
-   */
-  public record Plan(
-      List<Part> parts,
-      int jobs,
-      int workers,
-      List<Integer> batches,
-      List<Integer> workerCounts,
-      double heldSeconds,
-      int oneTableDone,
-      int finished,
-      int snapshotJobs,
-      Optional<Path> rival,
-      int rounds) {
-    public Plan {
-      parts = List.copyOf(parts);
-      batches = List.copyOf(batches);
-      workerCounts = List.copyOf(workerCounts);
-    }
-  }
-
-  public QueueBench(Plan plan, BenchServers servers, PrintWriter out) {
+  public QueueBench(QueuePlan plan, BenchServers servers, PrintWriter out) {
     this.plan = plan;
     this.servers = servers;
     this.out = out;
@@ -106,9 +75,10 @@ public final class QueueBench {
         samples);
   }
 
+  /** A fast run takes a second, much of which would be compilation. */
   private void warmUp() {
-    prepare(plan.jobs() / 4);
-    race(product(USUAL_BATCH), plan.workers(), plan.jobs() / 4);
+    prepare(plan.warmUpJobs());
+    race(product(LARGE_BATCH), plan.workers(), plan.warmUpJobs());
     if (plan.parts().contains(Part.RIVAL)) {
       prepare(plan.jobs() / 2);
       var unused = HandlerRace.seconds(servers.database(), plan.jobs() / 2, RIVAL_THREADS.get(0));
@@ -157,13 +127,15 @@ public final class QueueBench {
         race(product(size), plan.workers(), plan.jobs()));
   }
 
+  /** So many jobs that the first statements of up to 64 new connections do not decide. */
   private void workers(int count, int round) {
-    prepare(plan.jobs());
+    int jobs = plan.jobs() * WORKERS_TIMES;
+    prepare(jobs);
     add(
         "workers, batch " + USUAL_BATCH,
         count == 1 ? "1 worker" : count + " workers",
         round,
-        race(product(USUAL_BATCH), count, plan.jobs()));
+        race(product(USUAL_BATCH), count, jobs));
   }
 
   /** A fifth of the jobs: those who wait for each other take their time. */
@@ -205,7 +177,7 @@ public final class QueueBench {
           Verdicts.FINISHED,
           "%,d finished".formatted(finished),
           round,
-          race(product(WEAR_BATCH), plan.workers(), plan.jobs()));
+          race(product(LARGE_BATCH), plan.workers(), plan.jobs()));
     }
   }
 
@@ -220,7 +192,7 @@ public final class QueueBench {
       for (int done = 0; done <= plan.snapshotJobs(); done += plan.jobs()) {
         enqueue(plan.jobs());
         QueueRace.Outcome outcome =
-            race(() -> new ProductClaimer(queue, WEAR_BATCH), plan.workers(), plan.jobs());
+            race(() -> new ProductClaimer(queue, LARGE_BATCH), plan.workers(), plan.jobs());
         add(Verdicts.SNAPSHOT, "after %,d jobs".formatted(done), round, outcome);
       }
       old.rollback();
@@ -287,6 +259,7 @@ public final class QueueBench {
   private Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("jobs of a run", Integer.toString(plan.jobs()));
+    settings.put("jobs of the warm-up", Integer.toString(plan.warmUpJobs()));
     settings.put("workers", Integer.toString(plan.workers()));
     settings.put("finished jobs", Integer.toString(plan.finished()));
     settings.put("jobs under a snapshot", Integer.toString(plan.snapshotJobs()));

@@ -26,9 +26,9 @@ final class Verdicts {
   private static final String CLAIM = "claim_p50_ms";
 
   private final List<Sample> samples;
-  private final QueueBench.Plan plan;
+  private final QueuePlan plan;
 
-  Verdicts(List<Sample> samples, QueueBench.Plan plan) {
+  Verdicts(List<Sample> samples, QueuePlan plan) {
     this.samples = samples;
     this.plan = plan;
   }
