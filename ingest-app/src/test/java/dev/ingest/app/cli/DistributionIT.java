@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is handed out: the archive with its class archive, and the runnable jar. */
 class DistributionIT {
@@ -87,6 +89,23 @@ class DistributionIT {
 
     assertThat(demo.exitCode()).isEqualTo(Main.WRONG_USAGE);
     assertThat(demo.output()).contains("no servers of its own").contains("mvn -q test-compile");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "run"})
+  void collectorIsTheSerialOneUnlessAnotherIsChosen(String command) {
+    assertThat(flags(command, "")).contains("-XX:+UseSerialGC");
+    assertThat(flags(command, "-XX:+UseParallelGC"))
+        .contains("-XX:+UseParallelGC")
+        .doesNotContain("-XX:+UseSerialGC");
+  }
+
+  private static String flags(String command, String options) {
+    Map<String, String> environment =
+        Map.of("INGEST_OPTS", "-XX:+PrintCommandLineFlags " + options);
+    Call call = Call.of(environment, distribution.bin("ingest"), command, "--help");
+    assertThat(call.exitCode()).as(call.output()).isZero();
+    return call.output();
   }
 
   @Test

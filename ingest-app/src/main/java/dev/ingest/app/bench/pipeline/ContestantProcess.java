@@ -4,13 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ingest.app.bench.BenchFailure;
+import dev.ingest.app.bench.BenchJava;
 import dev.ingest.event.IngestException;
 import dev.ingest.event.IngestException.Code;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -35,13 +36,8 @@ public final class ContestantProcess implements Running {
    */
   static ContestantProcess start(Contestant contestant, Workload workload, String heap) {
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx" + heap,
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            ContestantProcess.class.getName(),
-            contestant.name());
+        new ArrayList<>(BenchJava.command(heap, ContestantProcess.class.getName()));
+    command.add(contestant.name());
     try {
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

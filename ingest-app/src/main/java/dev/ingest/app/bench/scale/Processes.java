@@ -1,9 +1,9 @@
 package dev.ingest.app.bench.scale;
 
 import dev.ingest.app.bench.BenchFailure;
+import dev.ingest.app.bench.BenchJava;
 import dev.ingest.app.bench.ProcessCpu;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +20,8 @@ final class Processes implements AutoCloseable {
    * @param heap as {@code -Xmx} takes it
    */
   Processes(int count, List<String> settings, String password, String heap) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + heap);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "run"));
+    List<String> command = new ArrayList<>(BenchJava.command(heap, MAIN));
+    command.add("run");
     settings.forEach(each -> command.add("--set=" + each));
     try {
       for (int i = 0; i < count; i++) {
