@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -263,9 +264,9 @@ final class ShortLoop implements WorkLoop {
       site.transactUnlessLocked(
           settings.lease(),
           connection -> {
-            boolean recorded = site.queue().putBehind(connection, failure, delay).size() == 1;
+            Set<Long> put = site.queue().putBehind(connection, failure, delay);
             connection.commit();
-            return recorded;
+            return put;
           });
     }
   }

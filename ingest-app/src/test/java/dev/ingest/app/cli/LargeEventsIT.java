@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -120,15 +119,11 @@ class LargeEventsIT {
   }
 
   private void send(TestTopics topics, String topic) {
-    IntStream before = IntStream.rangeClosed(0, EVENTS / 2);
-    IntStream after = IntStream.range(EVENTS / 2 + 1, EVENTS);
     topics.send(
         Map.of("max.request.size", 16 << 20, "max.block.ms", 120_000),
-        Stream.of(
-                before.mapToObj(i -> record(topic, i, MEBIBYTE)),
-                Stream.of(EVENTS).map(i -> record(topic, i, 9 * MEBIBYTE)),
-                after.mapToObj(i -> record(topic, i, MEBIBYTE)))
-            .flatMap(each -> each));
+        IntStream.range(0, EVENTS)
+            .flatMap(i -> i == EVENTS / 2 ? IntStream.of(i, EVENTS) : IntStream.of(i))
+            .mapToObj(i -> record(topic, i, i == EVENTS ? 9 * MEBIBYTE : MEBIBYTE)));
   }
 
   /** Text that no compression makes much smaller. */
